@@ -1,0 +1,244 @@
+"""The program that runs one harness: `python -P -s -B main.py IN OUT HARNESS [DRIVER [BYTES]]`.
+
+IN and OUT are numbers of inherited pipe descriptors. Lines of JSON go over them:
+
+    child   {"event": "started"}, then {"event": "ready", …} or {"event": "unloadable", …}
+    parent  {"job": {…}}, or {"job": null} to end the child
+    child   {"event": …, "ask": n}, any number of times, each answered with
+    parent  {"answer": {…}, "ask": n}
+    child   {"event": "finished", "value": …}, or {"event": "broken", "text": traceback}
+
+BYTES limits the address space. Standard library only, and as little of it as can be: a fresh
+process is started for every replay. The harness's own output goes nowhere.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import resource
+import signal
+import sys
+from _thread import allocate_lock
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from json import JSONDecoder, JSONEncoder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # not from typing, which takes four milliseconds
+    from collections.abc import Callable
+    from types import ModuleType
+    from typing import Any, NoReturn
+
+# Held under names of our own: harnesses and their tests replace functions of modules they use.
+_read, _write, _exit, _getpid = os.read, os.write, os._exit, os.getpid
+_dumps, _loads = JSONEncoder().encode, JSONDecoder().decode
+_new_module = type(sys)
+HIGH = 100  # the channel's descriptors are moved up here, out of the way of small numbers
+TEXT = 2000  # characters kept of an exception's text
+CHUNK = 1 << 16  # bytes read at once: what a pipe holds; larger buffers cost more than they save
+
+
+class Channel:
+    """The two pipes. One ask at a time, whatever thread it comes from."""
+
+    def __init__(self, source: int, sink: int) -> None:
+        self._source, self._sink = _moved(source), _moved(sink)
+        self._lock = allocate_lock()
+        self._received = b""
+        self._unsent = memoryview(b"")
+        self._asked = 0
+        self._job = 0
+        self.fault: Exception | None = None  # an event of the driver's that is not JSON data
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Write one line, after what an interrupted call left unwritten."""
+        line = (_dumps(message) + "\n").encode()
+        self._unsent = memoryview(bytes(self._unsent) + line)
+        while self._unsent:
+            try:
+                sent = _write(self._sink, self._unsent)
+            except BrokenPipeError:
+                _exit(0)
+            self._unsent = self._unsent[sent:]
+
+    def receive(self) -> dict[str, Any]:
+        """Read one line; the process ends when the parent is gone."""
+        while b"\n" not in self._received:
+            parts = [self._received]
+            try:
+                while True:
+                    part = _read(self._source, CHUNK)
+                    if not part:
+                        _exit(0)
+                    parts.append(part)
+                    if b"\n" in part:
+                        break
+            finally:  # a signal handler of the harness's may raise here
+                self._received = b"".join(parts)
+        line, _, self._received = self._received.partition(b"\n")
+        message: dict[str, Any] = _loads(line.decode())
+        return message
+
+    def open_job(self) -> Callable[[dict[str, Any]], dict[str, Any]]:
+        """The `ask` of a new job. It raises RuntimeError as soon as that job is over."""
+        self._job += 1
+        mine = self._job
+        self.fault = None
+
+        def ask(event: dict[str, Any]) -> dict[str, Any]:
+            with self._lock:
+                if mine != self._job:
+                    raise RuntimeError("this run is over")
+                self._asked += 1
+                try:
+                    self.send({**event, "ask": self._asked})
+                except (TypeError, ValueError) as error:
+                    self.fault = error
+                    raise
+                while True:  # the answer to an ask that was interrupted may come first
+                    message = self.receive()
+                    if message.get("ask") == self._asked:
+                        answer: dict[str, Any] = message["answer"]
+                        return answer
+
+        return ask
+
+    def close_job(self, message: dict[str, Any]) -> None:
+        """Report the job's end; threads of the harness that go on get no more answers."""
+        with self._lock:
+            self._job += 1
+            try:
+                self.send(message)
+            except (TypeError, ValueError) as error:  # the driver's value is not JSON data
+                self.send(broken(error))
+
+    def job(self) -> dict[str, Any] | None:
+        """The next job; None asks this process to end."""
+        while True:
+            message = self.receive()
+            if "job" in message:
+                job: dict[str, Any] | None = message["job"]
+                return job
+
+
+def _moved(descriptor: int) -> int:
+    """The same pipe under a high number, closed in every program that the harness starts."""
+    try:
+        high = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, HIGH)
+    except OSError:
+        os.set_inheritable(descriptor, False)
+        return descriptor
+    os.close(descriptor)
+    return high
+
+
+def load_own(name: str, path: str) -> ModuleType:
+    """A file of the suite's as the module `name`; a compiled copy is used where there is one."""
+    module = _new_module(name)
+    module.__file__ = path
+    sys.modules[name] = module
+    code = SourceFileLoader(name, path).get_code(name)
+    if code is not None:
+        exec(code, module.__dict__)  # noqa: S102
+    return module
+
+
+def load_harness(path: str) -> ModuleType:
+    """Run the harness's file as the module that `import` would make of it.
+
+    It is compiled afresh: a compiled copy may be stale within the second. Raises what it raises.
+    """
+    stem = os.path.splitext(os.path.basename(path))[0]
+    sys.path.insert(0, os.path.dirname(path))
+    sys.argv = [path]
+    module = _new_module(stem)
+    module.__file__ = path
+    module.__loader__ = SourceFileLoader(stem, path)
+    module.__spec__ = ModuleSpec(stem, module.__loader__, origin=path)
+    module.__spec__.has_location = True
+    with open(path, "rb") as file:
+        source = file.read()
+    code = compile(source, path, "exec", dont_inherit=True)
+    sys.modules[stem] = module
+    exec(code, module.__dict__)  # noqa: S102
+    found = sys.modules.get(stem, module)
+    return found if isinstance(found, _new_module) else module
+
+
+def unloadable(error: BaseException, path: str) -> dict[str, Any]:
+    """What kept the file from running: `line` is a line of `file`, None when there is none."""
+    try:
+        text = str.__str__(str(error))[:TEXT]
+    except BaseException:
+        text = "<no readable text>"
+    event = {"event": "unloadable", "error": type(error).__name__, "text": text, "file": path}
+    line, missing = None, []
+    if isinstance(error, SyntaxError) and isinstance(error.filename, str):
+        event["file"], event["text"], line = error.filename, str(error.msg)[:TEXT], error.lineno
+    else:
+        trace = error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == path:
+                line = trace.tb_lineno
+            trace = trace.tb_next
+    if isinstance(error, ModuleNotFoundError) and isinstance(error.name, str):
+        missing.append(error.name)
+    return {**event, "line": line if isinstance(line, int) else None, "missing": missing}
+
+
+def broken(error: BaseException) -> dict[str, Any]:
+    """A fault of the suite's own."""
+    import traceback
+
+    text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    return {"event": "broken", "text": text}
+
+
+def limit(what: int, most: int) -> None:
+    hard = resource.getrlimit(what)[1]
+    if hard != resource.RLIM_INFINITY:
+        most = min(most, hard)
+    resource.setrlimit(what, (most, most))
+
+
+def main(source: str, sink: str, harness: str, driver: str = "", memory: str = "0") -> NoReturn:
+    """Load the harness, do the jobs that come, and end without running anybody's exit handlers."""
+    channel = Channel(int(source), int(sink))
+    here = os.path.dirname(os.path.abspath(__file__))
+    codec = load_own("_harness_props_codec", os.path.join(here, "codec.py"))
+    program: Any = load_own("_harness_props_driver", driver or os.path.join(here, "driver.py"))
+    program.codec = codec
+    channel.send({"event": "started"})
+    silent = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silent, 2)
+    os.close(silent)
+    limit(resource.RLIMIT_CORE, 0)
+    if int(memory):
+        limit(resource.RLIMIT_AS, int(memory))
+    home = _getpid()
+    path = os.path.abspath(harness)
+    try:
+        module = load_harness(path)
+        line = {"event": "ready", "pid": home, "python": sys.version.split()[0]}
+    except BaseException as error:
+        line = unloadable(error, path)
+    if _getpid() != home:  # a process that the harness forked came back out of it
+        _exit(0)
+    channel.send(line)
+    while (job := channel.job()) is not None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            value = program.perform(module, job, channel.open_job())
+            line = {"event": "finished", "value": value}
+            if channel.fault:
+                line = broken(channel.fault)
+        except BaseException as error:
+            line = broken(error)
+        if _getpid() != home:
+            _exit(0)
+        channel.close_job(line)
+    _exit(0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,161 @@
+"""The contract between the suite and one implementation under test.
+
+An adapter translates and never repairs. It offers what `Harness` lists; of the methods it
+needs only those that its capabilities name (see `CAPABILITIES`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from adapters.desk import Place
+from adapters.trace import Trace
+from strategies.script import Conversation, Ran
+
+CAPABILITIES = {
+    "loop": "converse() plays a conversation",
+    "record": "the trace shows the harness's own list of what happened",
+    "max-turns": "a limit on model calls per prompt",
+    "error-reply": "a failed reply is a message with stop_reason error",
+    "helpers": "help() calls text_of, tool_calls, user_message, error_message",
+    "truncate": "cut() cuts a text at either end",
+    "read": "desk() has a read tool with offset and limit",
+    "write": "desk() has a write tool",
+    "bash": "desk() has a bash tool",
+    "raw-arguments": "call arguments reach the harness as unparsed text",
+    "bytes": "the read tool is given the bytes of a file",
+    "retry": "a provider failure is tried again",
+    "usage": "the harness adds up what was used",
+}
+
+POLICIES = {
+    "lines": ("universal", "cr", "lf"),  # what a line is when a text is cut
+    "read-lines": ("universal", "cr", "lf"),  # what a line is in the read tool
+    "bash-lines": ("universal", "cr", "lf"),  # what a line is in command output
+    "calls": ("sequential", "parallel"),  # whether calls of one reply run one after the other
+    "validates": ("yes", "no"),  # whether arguments are checked against the schema
+    "notice": ("course", "other"),  # the wording of the read tool's notice
+    "provider-errors": ("raise", "other"),  # what becomes of an exception out of the provider
+    "turn-limit": ("failed-reply", "other"),  # how a stop at the limit is shown
+    "lesson": ("3", "6"),
+}
+
+
+class HarnessFault(Exception):
+    """The harness broke in a way that a property cannot judge: the verdict is *fails*.
+
+    The message is one sentence for whoever wrote the harness. `key` is the same for all
+    failures that have this one cause, so that it is told once.
+    """
+
+    key = ""
+
+
+class Hung(HarnessFault):
+    """The harness does not come to an end."""
+
+
+class Died(HarnessFault):
+    """The harness's process ended in the middle of a job."""
+
+
+class Garbage(HarnessFault):
+    """What came over the channel is not what the stub writes."""
+
+
+class Missing(HarnessFault):
+    """A function that the course shape has is not there or cannot be called."""
+
+    def __init__(self, sentence: str, key: str) -> None:
+        super().__init__(sentence)
+        self.key = key
+
+
+class AdapterError(Exception):
+    """The adapter or the suite broke: the verdict is *error*, never the harness's fault."""
+
+
+class Unloadable(Exception):
+    """The target cannot be used at all; the message says what, where and what to do next.
+
+    `place` is "file:line" where there is one, `kind` the exception's type name.
+    """
+
+    def __init__(self, sentence: str, place: str = "", kind: str = "") -> None:
+        super().__init__(sentence)
+        self.place = place
+        self.kind = kind
+
+
+@dataclass(frozen=True)
+class About:
+    """Which implementation this is. `target` is what the command line was given."""
+
+    name: str
+    version: str = ""
+    target: str = ""
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What one of the harness's own tools gave back, as the model would see it."""
+
+    content: Any
+    is_error: Any
+    message: Any  # the whole toolResult message
+    call: Any  # the call object afterwards
+
+
+class OpenDesk(Protocol):
+    """The harness's own tools over one workspace and shell."""
+
+    place: Place
+    specs: dict[str, Any]
+
+    def use(self, tool: str, arguments: Any) -> ToolResult:
+        """Run one call of the harness's own tool."""
+        ...
+
+
+class Harness(Protocol):
+    """One implementation under test, as the properties see it."""
+
+    about: About
+
+    @property
+    def capabilities(self) -> frozenset[str]: ...
+
+    @property
+    def policies(self) -> Mapping[str, str]: ...
+
+    def converse(self, script: Conversation, *, watch: bool = False) -> Trace:
+        """Play a conversation. `watch` also tells which messages of earlier requests changed."""
+        ...
+
+    def cut(self, end: str, text: str, max_lines: int | None, max_bytes: int | None) -> Any:
+        """Cut `text` at its "head" or "tail"; budgets in lines and bytes, None the default."""
+        ...
+
+    def help(self, function: str, argument: Any) -> Any:
+        """Call one of the message helpers."""
+        ...
+
+    def desk(
+        self,
+        files: Mapping[str, str | bytes],
+        commands: Mapping[str, Ran],
+        max_lines: int | None,
+        max_bytes: int | None,
+    ) -> OpenDesk:
+        """The harness's own tools, with these files, commands and budgets."""
+        ...
+
+    def restart(self) -> None:
+        """Begin afresh: nothing that earlier runs left behind may be seen afterwards."""
+        ...
+
+    def close(self) -> None:
+        """Give back what the adapter holds (processes, folders)."""
+        ...

@@ -1,0 +1,216 @@
+"""A course-shaped harness behind a channel: the same jobs in this process or in another.
+
+A channel runs one job on the harness (`adapters/child/driver.py` lists them) and calls back
+with events. This module turns scripts into jobs and what comes back into traces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from adapters.child import codec
+from adapters.contract import About, HarnessFault, Missing, ToolResult
+from adapters.desk import Place
+from adapters.provider import Provider
+from adapters.trace import Trace
+from strategies import lines
+from strategies.notices import take_notice
+from strategies.script import OMITTED, Conversation, Own, Pager, Prompt, Ran, Tool
+
+LESSONS = {
+    3: frozenset({"loop", "record", "helpers"}),
+    6: frozenset(
+        {"loop", "record", "helpers", "max-turns", "error-reply", "truncate", "read", "write", "bash"}
+    ),
+}
+LESSON_3_NAMES = {"user_message", "text_of", "tool_calls", "tool_specs", "run_tool", "run_agent"}
+
+
+class Channel(Protocol):
+    """A way to a live harness module."""
+
+    def run(self, job: dict[str, Any], answer: Callable[[dict[str, Any]], dict[str, Any]],
+            cpu_seconds: float) -> Any:  # fmt: skip
+        """Do one job; `answer` serves its events. Raises HarnessFault if the harness breaks."""
+        ...
+
+    def restart(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class CourseShape:
+    """A harness with the names and message shapes of the course; follows `contract.Harness`."""
+
+    def __init__(self, channel: Channel, about: About, lesson: int = 6) -> None:
+        self.about = about
+        self.lesson = lesson
+        self._channel = channel
+        self._wrong: dict[str, str] | None = None
+        self._extras: frozenset[str] = frozenset()
+        self._policies: dict[str, str] | None = None
+
+    # -- what it is --------------------------------------------------------------------------
+
+    def _inspect(self) -> dict[str, str]:
+        if self._wrong is None:
+            found = self._job({"op": "inspect", "keywords": self.lesson >= 6})
+            names = LESSON_3_NAMES if self.lesson == 3 else set(found["wrong"])
+            self._wrong = {k: v for k, v in found["wrong"].items() if k in names}
+            self._extras = frozenset(codec.decode(found["extras"]))
+        return self._wrong
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        self._inspect()
+        return LESSONS[self.lesson] | self._extras
+
+    @property
+    def policies(self) -> Mapping[str, str]:
+        if self._policies is None:
+            cutting = self._probe_cut() if "truncate" in self.capabilities else None
+            reading = self._probe_read() if "read" in self.capabilities else None
+            self._policies = {
+                "lines": cutting or reading or "universal",
+                "read-lines": reading or cutting or "universal",
+                "bash-lines": cutting or reading or "universal",
+                "calls": "sequential", "notice": "course", "provider-errors": "raise",
+                "turn-limit": "failed-reply", "lesson": str(self.lesson),
+            }  # fmt: skip
+        return self._policies
+
+    def _probe_cut(self) -> str | None:
+        try:
+            kept = self.cut("head", lines.PROBE, 1, 1000)
+        except HarnessFault:
+            return None
+        pair = isinstance(kept, (tuple, list)) and len(kept) == 2 and isinstance(kept[0], str)
+        return lines.model_of(kept[0]) if pair else None
+
+    def _probe_read(self) -> str | None:
+        try:
+            page = self.desk({"p": lines.PROBE}, {}, None, None).use("read", {"path": "p", "limit": 1})
+        except HarnessFault:
+            return None
+        return lines.model_of(take_notice(page.content)[0]) if isinstance(page.content, str) else None
+
+    # -- what it does ------------------------------------------------------------------------
+
+    def _job(self, job: dict[str, Any], answer: Any = None, cpu_seconds: float = 5.0) -> Any:
+        return self._channel.run(job, answer or (lambda event: {}), cpu_seconds)
+
+    def _need(self, *names: str) -> None:
+        wrong = self._inspect()
+        for name in names:
+            if name in wrong:
+                raise Missing(f"{self.about.name} {wrong[name]}", f"missing:{name}")
+
+    def converse(self, script: Conversation, *, watch: bool = False) -> Trace:
+        owned = [f"make_{t.name}_tool" for t in script.tools if isinstance(t, Own)]
+        self._need("run_agent", *owned)
+        provider = Provider(script)
+        before = [codec.encode(_public(t)) for t in script.tools if isinstance(t, Tool)]
+        job = {
+            "op": "converse", "system": codec.encode(script.system), "watch": watch, "glance": script.glance,
+            "history": [codec.encode(m) for m in script.history],
+            "tools": [_tool(t) for t in script.tools],
+            "prompts": [_prompt(p, self.lesson) for p in script.prompts],
+        }  # fmt: skip
+        report = self._job(job, provider.answer, cpu_seconds=allowance(script))
+        trace = provider.trace
+        trace.changed_requests = tuple((a, b) for a, b in report["changed_requests"])
+        trace.tools_before = [codec.decode(t) for t in before]
+        trace.tools_after = [codec.decode(t) for t in report["tools"]]
+        trace.usage = None if report["usage"] is None else codec.decode(report["usage"])
+        return trace
+
+    def cut(self, end: str, text: str, max_lines: int | None, max_bytes: int | None) -> Any:
+        limits = {"max_lines": max_lines, "max_bytes": max_bytes}
+        kwargs = {k: v for k, v in limits.items() if v is not None}
+        return self._call(f"truncate_{end}", text, **kwargs)
+
+    def help(self, function: str, argument: Any) -> Any:
+        return self._call(function, argument)
+
+    def _call(self, function: str, *args: Any, **kwargs: Any) -> Any:
+        self._need(function)
+        job = {"op": "call", "function": function, "args": codec.encode(list(args)), "kwargs": kwargs}
+        return codec.decode(_fine(self._job(job), function)["value"])
+
+    def desk(self, files: Mapping[str, str | bytes], commands: Mapping[str, Ran],
+             max_lines: int | None, max_bytes: int | None) -> CourseDesk:  # fmt: skip
+        self._need("run_tool", "make_read_tool", "make_write_tool", "make_bash_tool")
+        place = Place(dict(files), dict(commands))
+        job = {
+            "op": "desk.open", "tools": ["read", "write", "bash"],
+            "max_lines": max_lines, "max_bytes": max_bytes,
+        }  # fmt: skip
+        opened = self._job(job, place.answer)
+        specs = [codec.decode(s) for s in opened["specs"]]
+        return CourseDesk(self._job, place, dict(zip(job["tools"], specs, strict=True)))
+
+    def restart(self) -> None:
+        self._channel.restart()
+
+    def close(self) -> None:
+        self._channel.close()
+
+
+class CourseDesk:
+    """The harness's read, write and bash over one workspace; follows `contract.OpenDesk`."""
+
+    def __init__(self, job: Any, place: Place, specs: dict[str, Any]) -> None:
+        self._job, self.place, self.specs = job, place, specs
+        self._number = 0
+
+    def use(self, tool: str, arguments: Any) -> ToolResult:
+        self._number += 1
+        call = {"type": "toolCall", "id": f"t{self._number}", "name": tool, "arguments": arguments}
+        job = {"op": "desk.use", "call": codec.encode(call)}
+        done = _fine(self._job(job, self.place.answer), f"run_tool, given a call of {tool},")
+        result = codec.decode(done["result"])
+        if not isinstance(result, dict):
+            raise HarnessFault(f"run_tool gave back {type(result).__name__} instead of a message")
+        return ToolResult(
+            result.get("content"), result.get("is_error"), result, codec.decode(done["call"])
+        )
+
+
+def _fine(done: dict[str, Any], what: str) -> dict[str, Any]:
+    error = done.get("error")
+    if error:
+        at = f" ({error['where']})" if error["where"] else ""
+        raise HarnessFault(f"{what} raised {error['type']}: {codec.decode(error['text'])}{at}")
+    return done
+
+
+def _tool(tool: Tool | Own) -> dict[str, Any]:
+    if isinstance(tool, Own):
+        return {"own": tool.name, "max_lines": tool.max_lines, "max_bytes": tool.max_bytes}
+    return {"public": codec.encode(_public(tool)), "private": codec.encode(tool.private)}
+
+
+def _public(tool: Tool) -> dict[str, Any]:
+    return {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+
+
+def _prompt(prompt: Prompt, lesson: int) -> dict[str, Any]:
+    job: dict[str, Any] = {"text": codec.encode(prompt.text)}
+    if prompt.max_turns is not OMITTED and lesson >= 6:
+        job["max_turns"] = prompt.max_turns
+    return job
+
+
+def allowance(script: Conversation) -> float:
+    """CPU seconds that playing this script may cost the harness before it counts as a hang.
+
+    At least 20 times the slowest good sample: one that deep-copies every request, which costs
+    about 10 microseconds for each message of each request.
+    """
+    turns = sum(
+        p.replies.max_replies if isinstance(p.replies, Pager)
+        else sum(getattr(r, "times", 1) for r in p.replies)
+        for p in script.prompts
+    )  # fmt: skip
+    return 5.0 + 20 * 1e-5 * turns * turns

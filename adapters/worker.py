@@ -1,0 +1,358 @@
+"""One harness in a process of its own, driven over two pipes.
+
+What the harness does wrong at this level (it dies, hangs, scribbles on the channel) is a
+`HarnessFault` whose text is one sentence for a student. What the suite does wrong is `Broken`.
+`adapters/child/main.py` is the program at the other end and describes the lines.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import py_compile
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO, Any, Self
+
+PROGRAM = Path(__file__).with_name("child") / "main.py"
+DRIVER = PROGRAM.with_name("driver.py")
+MEMORY = 2 << 30  # bytes of address space
+LONGEST = 256 << 20  # bytes of one line
+CHUNK = 1 << 16  # bytes read at once: what a pipe holds; larger buffers cost more than they save
+TICK = 0.05  # seconds between looks at a process that says nothing
+LAZY = 0.05  # a process that uses less than this share of a processor is idle
+
+
+class HarnessFault(Exception):
+    """The harness broke off its run; the text is one sentence for whoever wrote it."""
+
+
+class Unloadable(HarnessFault):
+    """The harness's file did not run; `line` is a line of `file`, `missing` the absent imports."""
+
+    def __init__(self, event: dict[str, Any]) -> None:
+        self.error, self.text = str(event.get("error")), str(event.get("text"))
+        self.file, self.line = str(event.get("file")), event.get("line")
+        self.missing: list[str] = list(event.get("missing") or [])
+        where = f" (line {self.line})" if self.line is not None else ""
+        super().__init__(f"{os.path.basename(self.file)} does not load: {self.error}: {self.text}{where}")
+
+
+class Died(HarnessFault):
+    """The harness's process ended, or closed the channel, in the middle of a run."""
+
+
+class Hung(HarnessFault):
+    """The harness used up its CPU time, or has been idle for too long without a word."""
+
+
+class Garbage(HarnessFault):
+    """Something that is no message of the child's program came over the channel."""
+
+
+class Broken(RuntimeError):
+    """The suite's own program or driver failed in the child; the text holds its traceback."""
+
+
+class Worker:
+    """Starts the child for the harness at `path` and puts jobs to it, one at a time.
+
+    `cpu_seconds` bounds the loading of the file, `idle_seconds` every silence without work,
+    `memory` (bytes, 0 for none) the child's address space. `launcher` is a command that the
+    child's own command is appended to; it must pass descriptors and standard error on and keep
+    the child in its process group. After any exception the child is gone; `start` starts a new one.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        cpu_seconds: float = 10.0,
+        idle_seconds: float = 30.0,
+        memory: int = MEMORY,
+        python: str = sys.executable,
+        launcher: Sequence[str] = (),
+        driver: str | Path = DRIVER,
+    ) -> None:
+        self.path = Path(path).absolute()
+        self.ready: dict[str, Any] = {}  # the child's own words: "pid" and "python"
+        self._cpu_seconds, self._idle_seconds = cpu_seconds, idle_seconds
+        self._memory, self._driver = memory, str(Path(driver).absolute())
+        self._command = [*launcher, python, "-P", "-s", "-B", str(PROGRAM)]
+        self._process: subprocess.Popen[bytes] | None = None
+        self._errors: IO[bytes] | None = None
+        self._folder = ""
+        self._source = self._sink = -1
+        self._received = bytearray()
+        self._watch = _Watch(0, 0.0, 0.0)
+
+    @property
+    def pid(self) -> int | None:
+        """The process that was started (the launcher's, if there is one); None if none runs."""
+        return self._process.pid if self._process else None
+
+    def start(self) -> None:
+        """Start the child and load the harness, in place of a child that may still be running.
+
+        Raises `Unloadable`, or another `HarnessFault` when the file ends, blocks or garbles the
+        process while it loads; `Broken` when the child's program itself does not come up.
+        """
+        self.close()
+        try:
+            self._spawn()
+            self._watch = _Watch(self.pid or 0, self._cpu_seconds, self._idle_seconds)
+            try:
+                started = self._event()
+            except (Died, Garbage) as fault:
+                raise Broken(f"the child did not start: {fault}\n{self._said()}") from None
+            if started["event"] != "started":
+                raise Broken(f"the child began with {started!r}")
+            event = self._event()
+            if event["event"] == "unloadable":
+                raise Unloadable(event)
+            if event["event"] != "ready":
+                raise Garbage(f"the harness wrote {event['event']!r} on the suite's channel")
+            self.ready = event
+        except BaseException:
+            self.close()
+            raise
+
+    def run(
+        self, job: dict[str, Any], answer: Callable[[dict[str, Any]], dict[str, Any]], *, cpu_seconds: float
+    ) -> Any:
+        """Do one job: every event of the child's goes to `answer`, and what it gives goes back.
+
+        Returns what the driver's `perform` returned. Raises a `HarnessFault`, `Broken`, or
+        whatever `answer` raised. `cpu_seconds` is the child's for the whole job.
+        """
+        if self._process is None:
+            raise Broken("the worker has not been started")
+        self._watch = _Watch(self._process.pid, cpu_seconds, self._idle_seconds)
+        try:
+            self._send({"job": job})
+            while True:
+                event = self._event()
+                if "ask" in event:
+                    ask = event.pop("ask")
+                    self._send({"answer": answer(event), "ask": ask})
+                elif event["event"] == "finished":
+                    return event.get("value")
+                elif event["event"] == "broken":
+                    raise Broken(str(event.get("text")))
+                else:
+                    raise Garbage(f"the harness wrote {event['event']!r} on the suite's channel")
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Kill the child and its process group and remove its folder; nothing if none runs."""
+        process, self._process = self._process, None
+        if process is not None:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)  # not yet waited for: the number is still its own
+            except (ProcessLookupError, PermissionError):
+                process.kill()
+            process.wait()
+        for descriptor in (self._source, self._sink):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._source = self._sink = -1
+        self._received.clear()
+        if self._errors is not None:
+            self._errors.close()
+            self._errors = None
+        if self._folder:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = ""
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # ---- the child's process ----------------------------------------------------------------
+
+    def _spawn(self) -> None:
+        _compile(self._driver)
+        self._folder = tempfile.mkdtemp(prefix="harness-")
+        home, scratch = os.path.join(self._folder, "home"), os.path.join(self._folder, "tmp")
+        os.mkdir(home)
+        os.mkdir(scratch)
+        environment = {
+            "PATH": os.environ.get("PATH", os.defpath), "HOME": home, "TMPDIR": scratch,
+            "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0",
+        }  # fmt: skip
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `close`
+        theirs_in, self._sink = os.pipe()
+        self._source, theirs_out = os.pipe()
+        arguments = [theirs_in, theirs_out, self.path, self._driver, self._memory]
+        try:
+            self._process = subprocess.Popen(
+                [*self._command, *map(str, arguments)],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._errors,
+                pass_fds=(theirs_in, theirs_out), start_new_session=True, cwd=home, env=environment,
+            )  # fmt: skip
+        except OSError as error:
+            raise Broken(f"the child cannot be started: {error}") from error
+        finally:
+            os.close(theirs_in)
+            os.close(theirs_out)
+        os.set_blocking(self._sink, False)
+
+    def _said(self) -> str:
+        """The last that the child wrote on standard error before the harness was loaded."""
+        if self._errors is None:
+            return ""
+        self._errors.seek(0)
+        return self._errors.read().decode(errors="replace")[-4000:]
+
+    def _gone(self) -> bool:
+        """Whether the child has ended; its number stays taken until `close` waits for it."""
+        assert self._process is not None
+        return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+
+    def _died(self) -> Died:
+        """Why the channel is closed."""
+        assert self._process is not None
+        for _ in range(200):  # two seconds at most: the pipes close shortly before the end
+            if self._gone():
+                break
+            select.poll().poll(10)
+        else:
+            return Died("the harness closed the suite's channel")
+        end = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT)
+        assert end is not None
+        if end.si_code == os.CLD_EXITED:
+            return Died(f"the process ended with exit status {end.si_status} (os._exit or a crash)")
+        try:
+            name = signal.Signals(end.si_status).name
+        except ValueError:
+            name = f"signal {end.si_status}"
+        return Died(f"the process was killed by {name}")
+
+    # ---- lines ------------------------------------------------------------------------------
+
+    def _wait(self, descriptor: int, event: int) -> None:
+        """Return when the pipe can be used; raises `Hung` or `Died` when it never will be."""
+        poll = select.poll()
+        poll.register(descriptor, event)
+        while not poll.poll(TICK * 1000):
+            self._watch.look()
+            if self._gone() and not poll.poll(0):
+                raise self._died()
+        self._watch.glance()
+
+    def _send(self, message: dict[str, Any]) -> None:
+        rest = memoryview(json.dumps(message).encode() + b"\n")
+        while rest:
+            try:
+                rest = rest[os.write(self._sink, rest) :]
+            except BlockingIOError:
+                self._wait(self._sink, select.POLLOUT)
+            except BrokenPipeError:
+                raise self._died() from None
+
+    def _event(self) -> dict[str, Any]:
+        self._watch.heard()
+        line = self._line()
+        try:
+            event = json.loads(line.decode())
+        except (ValueError, RecursionError):
+            event = None
+        if not isinstance(event, dict) or not isinstance(event.get("event"), str):
+            shown = line[:80].decode(errors="backslashreplace")
+            raise Garbage(f"the harness wrote on the suite's channel: {shown!r}")
+        return event
+
+    def _line(self) -> bytes:
+        received, searched = self._received, 0
+        while (end := received.find(b"\n", searched)) < 0:
+            searched = len(received)
+            if searched > LONGEST:
+                raise Garbage(f"a message of more than {LONGEST >> 20} MiB came over the suite's channel")
+            self._wait(self._source, select.POLLIN)
+            part = os.read(self._source, CHUNK)
+            if not part:
+                raise self._died()
+            received += part
+        line = bytes(received[:end])
+        del received[: end + 1]
+        return line
+
+
+class _Watch:
+    """Keeps the time of one job: CPU seconds of the child and of what it has started."""
+
+    def __init__(self, pid: int, cpu_seconds: float, idle_seconds: float) -> None:
+        self._pid, self._most, self._idle = pid, cpu_seconds, idle_seconds
+        self._base = cpu_time(pid)
+        self._next_look = time.monotonic() + TICK
+        self.heard()
+
+    def heard(self) -> None:
+        """A message has come, or is waited for from now on: the silence begins anew."""
+        self._silent_since, self._used_then = time.monotonic(), -1.0
+
+    def glance(self) -> None:
+        """Look if it is time to: a child that never stops talking is watched, too."""
+        if time.monotonic() >= self._next_look:
+            self.look()
+
+    def look(self) -> None:
+        """Raise `Hung` if a limit is passed."""
+        now = time.monotonic()
+        self._next_look = now + TICK
+        used = cpu_time(self._pid) - self._base
+        if used > self._most:
+            raise Hung(f"the harness used more than {self._most:g} s of CPU time on one run")
+        if self._used_then < 0:
+            self._used_then = used
+        silence = now - self._silent_since
+        if silence > self._idle:
+            if used - self._used_then < LAZY * silence:
+                raise Hung(f"the harness did nothing for {self._idle:g} s")
+            self.heard()
+
+
+def cpu_time(pid: int) -> float:
+    """CPU seconds of the process and its living descendants, with those they waited for.
+
+    0 where there is no /proc to read, so that only idleness is noticed there.
+    """
+    total, waiting = 0, [str(pid)]
+    while waiting:
+        folder = f"/proc/{waiting.pop()}"
+        try:
+            with open(f"{folder}/stat", "rb") as file:
+                fields = file.read().rpartition(b")")[2].split()
+            total += sum(map(int, fields[11:15]))
+            for task in os.listdir(f"{folder}/task"):
+                with open(f"{folder}/task/{task}/children") as names:
+                    waiting += names.read().split()
+        except OSError:
+            continue
+    return total / os.sysconf("SC_CLK_TCK")
+
+
+def _compile(*sources: str) -> None:
+    """Leave compiled copies for the child, which writes none; a folder that cannot be written is fine."""
+    for source in (*sources, str(PROGRAM.with_name("codec.py"))):
+        if source not in _compiled and not sys.dont_write_bytecode:
+            _compiled.add(source)
+            try:
+                py_compile.compile(source, doraise=True)
+            except (OSError, py_compile.PyCompileError):
+                continue
+
+
+_compiled: set[str] = set()

@@ -1,0 +1,288 @@
+"""BASH, what a command printed: the end is kept, the cut is announced, the exit code is told."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from properties.checks import check, equal, fail, shown
+from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
+from strategies import lines
+from strategies.notices import numbers
+from strategies.outputs import (
+    COMMAND, RARE_LINES, bash_desks, command_desks, giant_desks, odd_desks,
+)  # fmt: skip
+from strategies.script import Desk, Use
+
+MAX_LINES, MAX_BYTES = 2000, 50_000  # what is in force when a budget is left out
+ONE_LINE = 300  # bytes that one line of notice and one of status may take together
+
+_NUMBER = re.compile(r"(?:(?<![0-9A-Za-z])[-−])?[0-9]+(?:[,_'\u00a0\u202f][0-9]{3})*(?![0-9])")
+_NOTICE = re.compile(
+    r"\b(?:lines?|show\w*|truncat\w*|omit\w*|cut|hidden|dropped|skipped|elided|removed|left out)\b"
+)
+_LAST = re.compile(
+    r"\b(?:last|final)\s+([0-9][0-9,_]*)\b(?!\s*-?(?:bytes?|kb|kib|char\w*)\b)", re.IGNORECASE
+)
+_GONE = re.compile(
+    r"([0-9][0-9,_]*)(?:\s+of\s+(?:the\s+)?[0-9][0-9,_]*)?(?:\s+(?:earlier|more|other|previous|first))?"
+    r"(?:\s+lines?)?(?:\s+(?:were|was|are|is|have been|has been))?\s+"
+    r"(?:cut|omitted|dropped|hidden|removed|left out|skipped|missing|not shown|truncated|elided)\b", re.IGNORECASE
+)  # fmt: skip
+_RANGE = re.compile(r"([0-9][0-9,_]*)\s*(?:-|–|—|to|through)\s*([0-9][0-9,_]*)")
+
+
+def said(result: Any, tool: str) -> str:
+    """The text of a tool result; anything but a text is a violation."""
+    if not isinstance(result.content, str):
+        fail(f"the result of {tool} holds {shown(result.content)} where a text should be")
+    return str(result.content)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One command as it ran, and what should have been kept of its output.
+
+    `added` are the lines after the kept output that are not blank; of the whole result, with
+    `whole` false, if it does not begin with the kept output.
+    """
+
+    text: str
+    error: Any
+    output: str
+    code: int
+    kept: str
+    count: int
+    total: int
+    limits: str
+
+    @property
+    def cut(self) -> bool:
+        return self.count < self.total
+
+    @property
+    def whole(self) -> bool:
+        return self.text.startswith(self.kept)
+
+    @property
+    def added(self) -> list[str]:
+        rest = self.text[len(self.kept) :] if self.whole else self.text
+        return [line.strip() for line in rest.splitlines() if line.strip()]
+
+    @property
+    def glued(self) -> bool:
+        """What was added begins on the last line of the output."""
+        after = self.text[len(self.kept) :][:1]
+        return bool(self.whole and self.kept and self.kept[-1] not in "\r\n" and after not in "\r\n")
+
+
+def run(script: Desk, harness: Any) -> Seen:
+    """Run the one command of the script."""
+    desk = harness.desk(script.files, script.commands, script.max_lines, script.max_bytes)
+    result = desk.use("bash", {"command": COMMAND})
+    ran, model = script.commands[COMMAND], harness.policies.get("bash-lines", "universal")
+    max_lines, max_bytes = script.max_lines or MAX_LINES, script.max_bytes or MAX_BYTES
+    kept, count = lines.tail(ran.output, max_lines, max_bytes, model)
+    return Seen(
+        said(result, "bash"), result.is_error, ran.output, ran.code, kept, count,
+        len(lines.split(ran.output, model)), f"{max_lines} lines and {max_bytes} bytes",
+    )  # fmt: skip
+
+
+def codes_in(line: str) -> list[int]:
+    """The whole numbers in a line, each with its sign."""
+    return [int(re.sub("[^0-9-]", "", n.replace("−", "-"))) for n in _NUMBER.findall(line) if len(n) < 24]
+
+
+def like_notice(line: str) -> bool:
+    """This line talks about lines that are shown or left out."""
+    return bool(_NOTICE.search(line.lower().replace("command line", "command")))
+
+
+def wrong_counts(line: str, count: int, total: int) -> str:
+    """What is wrong with the numbers of a notice, in words; "" if they tell both counts."""
+    there = numbers(line)
+    gone = {_int(n) for n in _GONE.findall(line)}
+    last = {_int(n) for n in _LAST.findall(line)}
+    wording = re.search(r"\b(?:one|last line|final line|only line)\b", line, re.IGNORECASE)
+    ranged = (total - count + 1, total) in {(_int(a), _int(b)) for a, b in _RANGE.findall(line)}
+    named = count in there or ranged or (count == 1 and wording) or total - count in gone
+    if total not in there and not (count in there and total - count in gone):
+        return f"it does not name the {total} lines in all"
+    if not named or (last and count not in last):
+        return f"it does not name the {count} lines shown"
+    if gone and not gone & {total - count, total}:
+        return f"it does not name the {total - count} lines left out"
+    return ""
+
+
+def _int(digits: str) -> int:
+    return int(re.sub("[^0-9]", "", digits)[:18])
+
+
+# ---- the properties ------------------------------------------------------------------------
+
+
+@law(
+    "BASH-01", tier=COURSE, needs=("bash",), draws=bash_desks(), after=("BASH-06",),
+    source="lesson 6, which end do you keep",
+    hint="A command says what it concluded at the end: keep whole lines from the end, as many as fit both "
+    "budgets, and leave output that fits exactly as it is.",
+)  # fmt: skip
+def the_end_is_kept(script: Desk, harness: Any) -> None:
+    """Output within both budgets comes back whole; of longer output the last whole lines that fit are kept.
+
+    Catches a cut at the wrong end, budgets that are off by one, lost white space and line endings.
+    """
+    _keeps_the_end(run(script, harness))
+
+
+@also("BASH-01", tier=PRINCIPLE, draws=bash_desks(words=RARE_LINES))
+def the_end_is_kept_in_its_own_lines(script: Desk, harness: Any) -> None:
+    """What a line of output is follows the harness's one line model, rare separators included.
+
+    Catches a bash tool that cuts by other lines than the truncation it is built on.
+    """
+    _keeps_the_end(run(script, harness))
+
+
+def _keeps_the_end(seen: Seen) -> None:
+    size = lines.size(seen.output)
+    if seen.error and not seen.whole:
+        fail(f"a command that ran is an error result: {shown(seen.text)}")
+    if not seen.cut:
+        check(
+            seen.whole, f"output of {seen.total} lines and {size} bytes is within {seen.limits}, but does "
+            f"not come back whole: the result {shown(seen.text)} does not begin with {shown(seen.output)}",
+        )  # fmt: skip
+        if seen.code == 0 and not seen.added:
+            equal(seen.text, seen.output, "the result of a command whose output fits")
+    check(
+        seen.whole, f"of {seen.total} lines ({size} bytes) the last {seen.count} fit {seen.limits}: the "
+        f"result should begin with {shown(seen.kept)}, and is {shown(seen.text)}",
+    )  # fmt: skip
+    printed = {line.strip() for line in seen.output.splitlines()}
+    more = [line for line in seen.added if line in printed]
+    check(
+        not more, f"of {seen.total} lines the last {seen.count} fit {seen.limits}; the result "
+        f"{shown(seen.text)} shows more, or shows some twice",
+    )  # fmt: skip
+
+
+@law(
+    "BASH-02", tier=COURSE, needs=("bash",), draws=bash_desks(), after=("BASH-01",),
+    source="lesson 6, statement 15",
+    hint="When lines were left out, say so on one line of its own, between the output and the status line, "
+    "with two numbers: lines shown and lines in all. When nothing was left out, say nothing.",
+)  # fmt: skip
+def a_cut_is_announced(script: Desk, harness: Any) -> None:
+    """Cut output is followed by one notice that names lines shown and lines in all; uncut output by none.
+
+    Catches silent cuts, notices with wrong counts, notices that are always there or stand last.
+    """
+    seen = run(script, harness)
+    notices = [n for n in seen.added if not _status(n, seen) and (seen.cut or like_notice(n))]
+    if not seen.cut:
+        check(not notices, f"all {seen.total} lines are shown, yet there is a notice: {shown(notices[:1])}")
+        return
+    what = f"the last {seen.count} of {seen.total} lines are shown"
+    check(notices, f"{what}, and nothing says that lines were left out: {shown(seen.text)}")
+    if seen.count == 0:
+        return
+    many = f"{len(notices)} lines are added instead of one notice: {shown(notices[:4])}"
+    check(len(notices) == 1, f"{what}, and {many}")
+    wrong = wrong_counts(notices[0], seen.count, seen.total)
+    check(not wrong, f"{what}; the notice is {shown(notices[0])}: {wrong}")
+    check(notices[0] == seen.added[0], f"the notice stands after the status line: {seen.added}")
+    check(not seen.glued, f"the notice has no line of its own: {shown(seen.text)}")
+
+
+def _status(line: str, seen: Seen) -> bool:
+    """This line names the exit code and is no notice."""
+    counts = seen.cut and not wrong_counts(line, seen.count, seen.total)
+    return seen.code in codes_in(line) and not like_notice(line) and not counts
+
+
+@law(
+    "BASH-03", tier=COURSE, needs=("bash",), draws=bash_desks(), after=("BASH-06",),
+    source="lesson 6, the bash tool",
+    hint="A command that failed has still been run: end its ordinary result with a line of its own that "
+    "names the exit code, whatever it is; after exit code 0 add nothing.",
+)  # fmt: skip
+def the_exit_code_is_told(script: Desk, harness: Any) -> None:
+    """After any exit code but 0, an ordinary result ends with a status line naming it; 0 adds nothing.
+
+    Catches codes that get lost when output is cut or empty, and status lines glued to other text.
+    """
+    seen = run(script, harness)
+    told = f"exit code {seen.code}"
+    check(not seen.error, f"{told} makes the result an error, but the command did run: {shown(seen.text)}")
+    if seen.code == 0:
+        extra = [line for line in seen.added if seen.whole and not like_notice(line)]
+        check(not extra, f"exit code 0 adds nothing, but after the output stands {shown(extra[:1])}")
+        return
+    check(seen.added, f"{told} is told nowhere: the result is {shown(seen.text)}")
+    last = seen.added[-2:] if seen.cut else seen.added[-1:]  # which comes first is BASH-02's
+    named = [line for line in last if seen.code in codes_in(line)]
+    check(named, f"{told}: the last line of the result does not name it: {shown(last[-1])}")
+    own = [line for line in named if not (seen.cut and like_notice(line))]
+    check(own, f"{told} has no status line of its own; the result ends with {shown(last[-1])}")
+    check(not seen.glued or len(seen.added) > 1, f"the status line is glued to the output: {shown(seen.text)}")
+
+
+@law(
+    "BASH-04", tier=PRINCIPLE, needs=("bash",), draws=giant_desks(), after=("BASH-03",),
+    source="lesson 6, never cut without saying so",
+    hint="When not even the last line fits, the result still has to say how much was printed, and to be "
+    "short.",
+)  # fmt: skip
+def a_giant_last_line_is_reported(script: Desk, harness: Any) -> None:
+    """When the last line alone is over the budget, the result says so and stays within the budget.
+
+    Catches empty results and results that blow the budget.
+    """
+    seen, room = run(script, harness), script.max_bytes or MAX_BYTES
+    size, giant = lines.size(seen.text), lines.size(seen.output)
+    check(size <= room + ONE_LINE, f"the result has {size} bytes, the budget is {room}")
+    parts = [n for n in seen.added if n not in seen.output and not _status(n, seen)]
+    told = [n for n in parts if numbers(n)]
+    check(told, f"a line over the budget of {room} bytes is left out ({giant} bytes were printed) and the "
+                f"result does not say how much: {shown(seen.text)}")  # fmt: skip
+
+
+@law(
+    "BASH-05", tier=FIELD, needs=("bash",), draws=odd_desks(), after=("BASH-03",),
+    source="PrimeIntellect-ai/nano-rlm PR 61",
+    hint="Commands print anything: whatever comes before it, the last line and the exit code must arrive.",
+)  # fmt: skip
+def odd_output_keeps_its_verdict(script: Desk, harness: Any) -> None:
+    """Whatever characters a command prints, the result is sendable text with its last line and exit code.
+
+    Catches tools that break on colours, progress bars, NUL or characters that UTF-8 cannot encode.
+    """
+    seen = run(script, harness)
+    verdict = seen.output.rstrip("\n").rpartition("\n")[2].rpartition("\r")[2]
+    check(not seen.error, f"output of odd characters makes an error result: {shown(seen.text)}")
+    check(verdict in seen.text, f"the last line {verdict!r} is lost: {shown(seen.text)}")
+    last = seen.text.rstrip().splitlines()[-1:]
+    check(seen.code == 0 or seen.code in codes_in("".join(last)), f"exit code {seen.code} is lost: {last}")
+    bad = [c for c in seen.text if "\ud800" <= c <= "\udfff"]
+    check(not bad, f"the result holds {bad[:1]}, which cannot be sent as UTF-8")
+
+
+@law(
+    "BASH-06", tier=COURSE, needs=("bash",), draws=command_desks(), source="lesson 6, the bash tool",
+    hint="Hand the command line to the shell once, exactly as the model wrote it.",
+)  # fmt: skip
+def commands_run_as_written(script: Desk, harness: Any) -> None:
+    """Each command line is run exactly once, exactly as written, however often it comes.
+
+    Catches commands that are trimmed, split, run twice, or answered from a cache.
+    """
+    desk = harness.desk(script.files, script.commands, script.max_lines, script.max_bytes)
+    for number, use in enumerate(script.steps, 1):
+        assert isinstance(use, Use)
+        before, command = len(desk.place.runs), use.arguments["command"]
+        desk.use("bash", use.arguments)
+        equal(desk.place.runs[before:], [command], f"what ran for {shown(command, 40)}", f"call {number}")

@@ -1,0 +1,118 @@
+"""LOOP, what the run leaves behind: the caller's own list, complete at every moment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adapters.normal import calls_of, essence, failed, role_of
+from adapters.trace import Ending
+from properties.checks import check, equal, fail
+from properties.registry import COURSE, FIELD, law
+from properties.story import before_each, first_difference, play, step
+from strategies import tables
+from strategies.conversations import PLAIN, SENDABLE, End, conversations
+from strategies.replies import COLLIDING, call_specs
+from strategies.script import Call, Conversation, Odd, Prompt, Reply, Returns, Say
+
+DYING = (*SENDABLE[:6], End.INTERRUPT, End.CRASH, End.INTERRUPT)
+LESSON_3_DYING = (*PLAIN, End.INTERRUPT, End.CRASH)
+
+
+@law(
+    "LOOP-07", tier=COURSE, needs=("record",), source="lesson 3, statement 3 and what a run leaves behind",
+    after=("LOOP-03", "LOOP-06", "LIMIT-02", "TOOL-17"),
+    draws=conversations(ends=SENDABLE, last_ends=DYING, max_rounds=2),
+    lesson3=conversations(ends=PLAIN, last_ends=LESSON_3_DYING, max_rounds=2),
+    hint="Append to the caller's list the moment something exists; never copy, never tidy up.",
+)  # fmt: skip
+def the_record_is_the_callers_list(script: Conversation, harness: Any) -> None:
+    """The caller's list holds each message by the next request or execution, once, in order.
+
+    Catches private copies, messages recorded late, and runs that roll back when they die.
+    """
+    trace = play(script, harness)
+    before: list[Any] = []
+    for event, items in before_each(script, trace):
+        record = event.record
+        stopped = isinstance(event, Ending) and isinstance(record, list) and _stopped(record, items)
+        wrong = first_difference(items, record[:-1] if stopped else record)
+        check(not wrong, f"the caller's list is not complete: {wrong}", step(event))
+        kept = record[: len(before)]
+        if kept != before:  # extra keys may come and go, what travels may not
+            equal([essence(m) for m in kept], [essence(m) for m in before],
+                  "what already stood in the caller's list", step(event))  # fmt: skip
+        before = record
+
+
+def _stopped(record: list[Any], items: list[Any]) -> bool:
+    """True if the list ends on a failed reply that the harness wrote itself (a turn limit)."""
+    return len(record) == len(items) + 1 and failed(record[-1])
+
+
+@law(
+    "LOOP-13", tier=COURSE, needs=("record",), source="lesson 3, statement 3",
+    after=("LOOP-03",), draws=conversations(ends=SENDABLE[:6], max_rounds=3),
+    lesson3=conversations(ends=PLAIN), examples=(
+        Conversation((Prompt("Go.", (
+            Reply((Say("Let"), Call("c1", "echo", {"text": "a"}, Returns("r1")), Say(" me"), Odd(),
+                   Call("c2", "echo", {"text": "b"}, Returns("r2")), Say("")), "length", "odd",
+                  {"input": 3, "output": 4}),
+            Reply((Say("It is"), Say(" "), Say("0.")), "end_turn", None, {"input": 9, "output": 2}),
+        )),)),
+    ),
+    hint="Record the reply as it came: every block, its label, its error_message and its usage.",
+)  # fmt: skip
+def replies_are_recorded_as_they_came(script: Conversation, harness: Any) -> None:
+    """A recorded reply equals the one that came: all blocks, label, error_message and usage.
+
+    Catches text beside calls that is dropped, blocks merged or reordered, labels corrected.
+    """
+    trace = play(script, harness)
+    came = [r for r in trace.requests if r.reply is not None]
+    record = trace.record if isinstance(trace.record, list) else []
+    own = [m for m in record[len(script.history) :] if role_of(m) == "assistant"]
+    at = 0
+    for request in came:
+        reply: Any = request.reply
+        while at < len(own) and _is_stop(own[at], reply):
+            at += 1
+        if at >= len(own):
+            fail("a reply is missing from the record", step(request))
+        kept = own[at]
+        equal(kept.get("content"), reply["content"], "the content of a recorded reply", step(request))
+        for key in ("stop_reason", "error_message", "usage"):
+            if key in reply:
+                equal(kept.get(key), reply[key], f"{key} of a recorded reply", step(request))
+        at += 1
+
+
+def _is_stop(kept: Any, reply: Any) -> bool:
+    """True if this is the harness's own failed message (a turn limit), not the reply."""
+    return failed(kept) and not kept.get("content") and kept.get("content") != reply["content"] or (
+        failed(kept) and failed(reply) and "max_turns" in str(kept.get("error_message"))
+    )
+
+
+@law(
+    "LOOP-16", tier=FIELD, needs=("loop",), source="public reports of calls keyed by their ids",
+    after=("LOOP-01",), draws=conversations(
+        ids=COLLIDING, ends=PLAIN, calls=call_specs(kinds=tables.kinds(tables.WELL_BEHAVED[:3])),
+        allowed=(3, 4)),
+    hint="Count calls by their place, never by their id, name or arguments.",
+)  # fmt: skip
+def calls_never_collapse(script: Conversation, harness: Any) -> None:
+    """N calls give N executions and N results, whatever their ids, names and arguments.
+
+    Catches dictionaries keyed by call id, and caches keyed by arguments.
+    """
+    trace = play(script, harness)
+    for prompt in range(len(script.prompts)):
+        for one in trace.rounds(prompt):
+            calls = calls_of(one.request.reply) if one.request.reply else []
+            ran = len(one.executions)
+            check(ran == len(calls), f"{len(calls)} calls gave {ran} executions", step(one.request))
+            if one.last:
+                continue
+            following = trace.requests[one.request.number + 1].messages
+            given = len(following) - len(one.request.messages) - 1
+            check(given == len(calls), f"{len(calls)} calls gave {given} results", step(one.request))

@@ -1,0 +1,181 @@
+"""LOOP, what the model is sent: the whole list as it stands, paired, plain and unchanged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adapters.normal import calls_of, failed, role_of
+from adapters.strict import unwritable
+from adapters.trace import Trace
+from properties.checks import check, equal, fail, shown
+from properties.registry import COURSE, FIELD, law
+from properties.story import (
+    before_each, first_difference, not_as_recorded, play, results_of, step,
+    unpaired, view,
+)  # fmt: skip
+from strategies import tables
+from strategies.conversations import (
+    FAILED_HISTORY, HISTORIES, PLAIN, SENDABLE, conversations, meddled, repeated,
+)  # fmt: skip
+from strategies.replies import call_specs
+from strategies.script import Call, Conversation, Prompt, Reply, Returns, Say
+
+ANY_CALLS = call_specs(kinds=tables.kinds(tables.MIXED), slots=4)
+MIXED_BATCHES = conversations(ends=SENDABLE, unknown=tables.UNKNOWN, calls=ANY_CALLS)
+LESSON_3 = conversations(ends=PLAIN)
+BATCH = Conversation(
+    (Prompt("Go.", (Reply(tuple(Call(f"c{n}", "echo", {"text": str(n)}, Returns(f"r{n}"))
+                                for n in range(1, 31)), "toolUse"), Reply((Say("Done."),)))),)
+)  # fmt: skip
+MANY_PROMPTS = Conversation(
+    tuple(Prompt(f"Prompt {n}", repeated(3).prompts[0].replies) for n in range(40))
+)
+
+
+@law(
+    "LOOP-03", tier=COURSE, needs=("loop",), source="lesson 3, statement 7; the provider's refusals",
+    after=("LOOP-01",), draws=MIXED_BATCHES, examples=(BATCH,), lesson3=LESSON_3,
+    lesson3_examples=(BATCH,),
+    hint="One call in, exactly one result out, right after its reply and in call order.",
+)  # fmt: skip
+def each_call_has_its_result(script: Conversation, harness: Any) -> None:
+    """In every request and at rest, each call is followed directly by its one result, in order.
+
+    Catches results that are missing, doubled, late, or in another order than the calls.
+    """
+    trace = play(script, harness, refusals=True)
+    for request in trace.requests:
+        wrong = unpaired(request.messages)
+        check(not wrong, f"in what was sent, {wrong}", step(request))
+    for ending in trace.endings:
+        wrong = unpaired(ending.record, open_end=ending.kind != "returned")
+        check(not wrong, f"in the record, {wrong}", step(ending))
+
+
+@law(
+    "LOOP-04", tier=COURSE, needs=("loop",), source="lesson 3, the listing's result message",
+    after=("LOOP-03",), draws=MIXED_BATCHES, lesson3=LESSON_3,
+    hint="A result carries the id and the tool name of the call it answers.",
+)  # fmt: skip
+def results_name_their_call(script: Conversation, harness: Any) -> None:
+    """A result carries the id and the tool name of its call.
+
+    Catches names and ids that are missing, normalised, or taken from another call.
+    """
+    trace = play(script, harness)
+    for request in trace.requests:
+        for i, message in enumerate(request.messages):
+            for call, result in _answers(request.messages, i, message):
+                equal(result.get("tool_call_id"), call["id"], "a result's tool_call_id", step(request))
+                equal(result.get("tool_name"), call["name"], "a result's tool_name", step(request))
+
+
+def _answers(messages: Any, i: int, message: Any) -> list[tuple[dict[str, Any], Any]]:
+    calls = [] if failed(message) else calls_of(message)
+    return list(zip(calls, results_of(messages, i), strict=False)) if calls else []
+
+
+@law(
+    "LOOP-06", tier=COURSE, needs=("loop",), source="lesson 3, statement 2",
+    after=("LOOP-03", "LIMIT-02", "LIMIT-04"), lesson3=LESSON_3, lesson3_examples=(MANY_PROMPTS,),
+    draws=conversations(ends=SENDABLE, max_prompts=3, max_rounds=2,
+                        histories=(*HISTORIES, FAILED_HISTORY)),
+    examples=(MANY_PROMPTS, repeated(60)),
+    hint="Send the whole list as it stands on every turn: nothing shortened, merged or left out.",
+)  # fmt: skip
+def each_request_is_the_whole_list(script: Conversation, harness: Any) -> None:
+    """Every request is the caller's list as it stands, with nothing rewritten or dropped.
+
+    Replies that both failed and are empty are left out. Catches windows, summaries, stripped
+    prompts, merged messages and results that are forgotten after a while.
+    """
+    trace = play(script, harness)
+    for event, items in before_each(script, trace):
+        if not hasattr(event, "messages"):
+            continue
+        wrong = not_as_recorded(event.messages, event.record)
+        check(not wrong, f"in what was sent, {wrong}", step(event))
+        kept = [i for i in items if i.kind not in ("reply", "given") or view([i.value])]
+        wrong = first_difference(kept, event.messages)
+        check(not wrong, f"in what was sent, {wrong}", step(event))
+
+
+@law(
+    "LOOP-11", tier=COURSE, needs=("loop",), source="lesson 3, warm-up and build notes",
+    draws=conversations(systems=tables.SYSTEMS, ends=PLAIN, max_rounds=2),
+    lesson3=conversations(systems=tables.SYSTEMS, ends=PLAIN, max_rounds=2), after=("LOOP-01",),
+    hint="Send the system text you were given and, of each tool, name, description and parameters.",
+)  # fmt: skip
+def system_and_specs_travel_whole_and_alone(script: Conversation, harness: Any) -> None:
+    """Every request carries the given system text once, and of each tool exactly three keys.
+
+    Catches the SYSTEM constant, a system message in the list, functions and private keys sent.
+    """
+    trace = play(script, harness, refusals=True)
+    for request in trace.requests:
+        where = step(request)
+        equal(request.system, script.system, "the system text sent", where)
+        twice = [m for m in request.messages if role_of(m) == "system"]
+        check(not twice, "the system text was sent a second time, as a message", where)
+        check(isinstance(request.tools, list), f"the tools sent are {shown(request.tools)}, not a list", where)
+        equal(len(request.tools), len(script.tools), "the number of tools sent", where)
+        for sent, wanted in zip(request.tools, trace.tools_before, strict=True):
+            equal(sorted(sent) if isinstance(sent, dict) else sent, sorted(wanted),
+                  "the keys of a tool sent", where)  # fmt: skip
+            equal(sent, wanted, f"the tool {wanted['name']!r} as sent", where)
+        wrong = unwritable([request.messages, request.tools])
+        check(not wrong, f"the request is {wrong}", where)
+
+
+@law(
+    "LOOP-12", tier=COURSE, needs=("loop", "record"), source="lesson 3, statement 5",
+    after=("LOOP-03", "LIMIT-02", "LIMIT-04"), lesson3=LESSON_3,
+    draws=conversations(ends=SENDABLE, max_prompts=4, max_rounds=2, max_calls=2),
+    examples=(MANY_PROMPTS,),
+    hint="Every way out of a run must leave a list that the next prompt can be sent on top of.",
+)  # fmt: skip
+def the_list_takes_another_prompt(script: Conversation, harness: Any) -> None:
+    """After a run ended by an answer, a limit or a failure, the same list takes another prompt.
+
+    Catches records that a strict provider refuses on the next turn.
+    """
+    trace = play(script, harness)
+    equal(len(trace.endings), len(script.prompts), "the number of prompts that were run")
+
+
+@law(
+    "LOOP-18", tier=FIELD, needs=("loop",), source="public reports of caller's lists and tools edited",
+    after=("LOOP-06",), draws=MIXED_BATCHES,
+    hint="What was handed in is not yours to edit; append to the list and touch nothing else.",
+)  # fmt: skip
+def nothing_handed_in_is_changed(script: Conversation, harness: Any) -> None:
+    """System, tools, the messages already there and earlier requests stay as they were.
+
+    Catches in-place edits of old messages, tools and requests already sent.
+    """
+    trace: Trace = harness.converse(script, watch=True)
+    for number, index in trace.changed_requests:
+        fail(f"messages[{index}] of request {number + 1} was changed after it was sent")
+    before = [{**t, **getattr(s, "private", {})} for t, s in zip(trace.tools_before, script.tools, strict=True)]
+    equal(trace.tools_after, before, "the tools after the run")
+    given = list(script.history)
+    record = trace.record if isinstance(trace.record, list) else []
+    equal(record[: len(given)], given, "the messages that were handed in")
+
+
+@law(
+    "LOOP-21", tier=COURSE, needs=("record",), source="lesson 6, the listing's context_for_model",
+    after=("LOOP-07",), draws=meddled(conversations(ends=SENDABLE, max_rounds=2)),
+    hint="Hand the provider a list of its own, never the caller's list itself.",
+)  # fmt: skip
+def the_request_is_not_the_record(script: Conversation, harness: Any) -> None:
+    """A provider that empties or extends the list it was handed changes nothing in the record.
+
+    Catches the caller's own list handed out as the request.
+    """
+    trace = play(script, harness)
+    for request in trace.requests:
+        check(not request.aliased, "the provider was handed the caller's list itself", step(request))
+    for event, items in before_each(script, trace):
+        wrong = first_difference(items, event.record[: len(items)])
+        check(not wrong, f"in the record, {wrong}", step(event))

@@ -1,0 +1,218 @@
+"""READ, the reader: what somebody comes to believe who sees only what the read tool says."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from adapters.contract import Harness
+from properties.checks import check, equal, fail, shown
+from properties.read_pages import (
+    agreement, call_of, desk_of, file_lines, giants, is_error, own_wording, page_at, read, whole_lines,
+)  # fmt: skip
+from properties.registry import COURSE, PRINCIPLE, law
+from strategies import lines
+from strategies.notices import Notice, last_line, numbers, read_notice
+from strategies.paging import MISSING
+from strategies.script import Conversation, Desk, Edit, Own, Pager, Paging, Prompt, Use
+from strategies.texts import (
+    budgeted_desks, needle_conversations, pagings, rereading_desks, the_empty_desk,
+)  # fmt: skip
+
+_LOG = "INFO request answered ok\n" * 2399 + "needle\n" + "INFO request answered ok\n" * 2600
+_FIND = Prompt("Is there a needle in big.log?", Pager())
+
+
+@law(
+    "READ-10", tier=COURSE, needs=("read", "loop"), source="lesson 6, statement 12", draws=needle_conversations(),
+    hint="The model knows only what read shows and says: a page that stops early must say so, and where to go on.",
+    after=("READ-01", "READ-06"),
+    examples=(
+        Conversation((_FIND,), (Own(),), files={"big.log": _LOG}),
+        Conversation((_FIND,), (Own("read", 2, 200),), files={"big.log": "1\n2\nneedle"}),
+        Conversation((_FIND,), (Own("read", 2, 200),), files={"big.log": "1\n2\n3\n"}),
+    ),
+)  # fmt: skip
+def a_believing_model_finds_the_needle(script: Conversation, harness: Harness) -> None:
+    """A model that believes what it is shown and follows notices finds any needle, and misses none that is there.
+
+    Catches a cut that is made in silence, and pages that never reach the end.
+    """
+    text = script.files["big.log"]
+    total = len(lines.split(text, harness.policies["read-lines"]))
+    trace = harness.converse(script)
+    for ending in trace.endings:
+        check(ending.kind == "returned", f"the run on big.log, a file of {total} lines, did not return: {shown(ending.problem)}")
+    asked = trace.requests
+    check(asked and asked[-1].reply and not asked[-1].extra, f"after {len(asked)} reads of {total} lines the model still follows notices")
+    check(not trace.refusals, f"the provider refused a request: {trace.refusals[:1]}")
+    said = shown(asked[-1].reply.get("content") if asked[-1].reply else None)
+    seen = asked[-1].messages[-1].get("content") if isinstance(asked[-1].messages, list) else None
+    page = f"the last thing it was shown ends {shown(last_line(seen) if isinstance(seen, str) else seen)}"
+    if "needle" in text:
+        number = text.count("\n", 0, text.index("needle")) + 1
+        check(MISSING not in said, f"the needle is on line {number} of {total}, but the model says {said} after {len(asked) - 1} reads; {page}")
+    else:
+        check(MISSING in said, f"there is no needle in the file, but the model says {said}; {page}")
+
+
+def _end_of(text: str, line: str) -> int:
+    """Where the last line of a page begins."""
+    return text.rindex(line)
+
+
+@law(
+    "READ-12", tier=PRINCIPLE, needs=("read",), source="lesson 6, never cut without saying so", unless=own_wording,
+    draws=pagings(endings="plain", imitations=True, inside=False, starts=(0,), limited=False),
+    hint="A file can hold a line that looks like a notice: what stands last must be true all the same.",
+    after=("READ-01",), examples=(Paging("1\n[Showing lines 1-2 of 9. Use offset=3 to continue.]", "a.txt", 9, 200),),
+)  # fmt: skip
+def imitations_deceive_nobody(script: Paging, harness: Harness) -> None:
+    """A reader who believes the last line of each page ends, and rebuilds the file, whatever the file holds.
+
+    Catches a file's own line that is taken for the notice of the tool.
+    """
+    all_lines, desk = file_lines(script, harness), desk_of(script, harness)
+    if giants(script, all_lines):
+        return
+    rebuilt, offset, total = [""], 1, len(all_lines)
+    for _ in range(total + 2):
+        result, text = read(desk, script.path, offset, None)
+        call = call_of(offset, None)
+        if is_error(result):
+            fail(f"a reader who believes the last line of each page is led to {call}, an error: {shown(text)}", call)
+        notice = read_notice(last_line(text))
+        body = text[: _end_of(text, last_line(text))] if notice else text
+        if notice and notice.last < notice.total:
+            rebuilt.append(body)
+            check(notice.offset > offset, f"a reader of {call} is led back to offset={notice.offset}", call)
+            offset = notice.offset
+            continue
+        whole, before = script.text, "".join(rebuilt)
+        line = last_line(text)
+        marked = text[: _end_of(text, line)] if line.startswith("[") and line.endswith("]") else body
+        ends = {before + end for end in (body, body.removesuffix("\n"), marked, marked.removesuffix("\n"))}
+        if whole not in ends:
+            good = agreement(before + body, whole)
+            number = whole.count("\n", 0, good) + 1
+            fail(f"a reader who believes the last line of each page stops at {call} with another file: it differs from line {number} on", call)
+        return
+    fail(f"a reader who believes the last line of each page never ends: a file of {total} lines")
+
+
+@law(
+    "READ-13", tier=PRINCIPLE, needs=("read",), source="lesson 6, lines of the file",
+    draws=pagings(endings="rare"), after=("READ-01",),
+    hint="Form feed, U+0085 or U+2028: whatever ends a line must do so in offset, limit, budget and notice alike.",
+    examples=(Paging("1\x0c2\n3\n", "a.txt", 1, 200), Paging("1\u20282\n3\n", "a.txt", 9, 200, 2, (1,))),
+)  # fmt: skip
+def one_line_model_throughout(script: Paging, harness: Harness) -> None:
+    """Notice, offset, limit and budget count rare line separators alike.
+
+    Catches one part that splits at line feeds and another that splits at everything.
+    """
+    all_lines, desk = file_lines(script, harness), desk_of(script, harness)
+    if giants(script, all_lines) or script.start > len(all_lines):
+        return
+    for limit in dict.fromkeys((*script.limits, 1, None)):
+        page = page_at(script, harness, desk, all_lines, script.start, limit)
+        rest = all_lines[script.start - 1 :]
+        number, total = whole_lines(page.body, rest), len(all_lines)
+        fits = lines.fitting(rest, script.max_lines or 2000, script.max_bytes or 50_000)
+        wanted = fits if limit is None else min(limit, fits)
+        equal(number, wanted, f"the number of lines that {page.call} shows of {total}")
+        last = script.start + number - 1
+        if page.notice:
+            equal(page.notice, Notice(script.start, last, total, last + 1), f"the notice of {page.call}")
+        else:
+            equal(page.next, last + 1 if last < total else None, f"the offset that {page.call} offers")
+
+
+@law(
+    "READ-14", tier=COURSE, needs=("read",), source="lesson 4, read looks at the file", draws=rereading_desks(),
+    hint="read opens the file each time it is called, and changes nothing.",
+    after=("READ-07",),
+    examples=(Desk({"a.txt": "1\n"}, {}, (Use("read", {"path": "a.txt"}), Edit("a.txt", "2\n"), Use("read", {"path": "a.txt"}))),),
+)  # fmt: skip
+def reading_changes_nothing_and_sees_changes(script: Desk, harness: Harness) -> None:
+    """Reading changes no file; the same page read again is the same, unless the file was written in between.
+
+    Catches caches that outlive a write, positions that are remembered, and files written by a read.
+    """
+    desk, seen = harness.desk(script.files, script.commands, script.max_lines, script.max_bytes), {}
+    for number, step in enumerate(script.steps, 1):
+        if isinstance(step, Edit):
+            desk.place.put(step.path, step.text)
+            seen.clear()
+            continue
+        if step.tool != "read":
+            desk.use(step.tool, step.arguments)
+            desk.place.put(step.arguments["path"], step.arguments["content"])  # writing is WRITE-01's concern
+            seen.clear()
+            continue
+        before, writes = dict(desk.place.files), len(desk.place.writes)
+        text = desk.use("read", dict(step.arguments)).content
+        call = f"step {number}, read({', '.join(f'{k}={v!r}' for k, v in step.arguments.items())}),"
+        check(desk.place.files == before and len(desk.place.writes) == writes, f"{call} changed a file: {shown(desk.place.files)}")
+        key = repr(sorted(step.arguments.items()))
+        if key in seen:
+            equal(text, seen[key], f"{call} came again with nothing written in between; it")
+        seen[key] = text
+        if set(step.arguments) == {"path"}:
+            now = before[step.arguments["path"]]
+            check(text == now, f"{call} gave back {shown(text, 50)}, but the file now holds {shown(now, 50)}")
+
+
+def _stated(number: int, text: str) -> bool:
+    """Whether a description states this number: plain, with separators, or as 50 KB."""
+    if number in numbers(text):
+        return True
+    thousands = re.findall(r"([0-9][0-9,_.]*)\s?[kK]i?[bB]?\b", text)
+    return any(found.replace(",", "").replace("_", "") == str(number / 1000).removesuffix(".0") for found in thousands)
+
+
+def _described(desk: Any, tool: str, key: str) -> Any:
+    spec = desk.specs.get(tool) if isinstance(desk.specs, dict) else None
+    check(isinstance(spec, dict) and key in spec, f"the {tool} tool has no {key}: {shown(spec)}")
+    return spec[key] if isinstance(spec, dict) else None
+
+
+@law(
+    "READ-15", tier=COURSE, needs=("read", "bash"), source="lesson 6, both descriptions tell the limits", draws=budgeted_desks(),
+    hint="Write max_lines and max_bytes into the description, as numbers: f\"at most {max_lines} lines or {max_bytes} bytes\".",
+    examples=(Desk(), Desk(max_lines=20, max_bytes=200)),
+)  # fmt: skip
+def descriptions_state_the_budgets(script: Desk, harness: Harness) -> None:
+    """The descriptions of read and bash state the budgets in force.
+
+    Catches descriptions with the default numbers in them whatever the budgets are.
+    """
+    desk = harness.desk({}, {}, script.max_lines, script.max_bytes)
+    for tool in ("read", "bash"):
+        text = _described(desk, tool, "description")
+        check(isinstance(text, str), f"the description of {tool} is {shown(text)}, not a text")
+        for number, unit in ((script.max_lines or 2000, "lines"), (script.max_bytes or 50_000, "bytes")):
+            check(_stated(number, text), f"the description of {tool} does not say {number} {unit}: {shown(text, 160)}")
+
+
+@law(
+    "READ-17", tier=COURSE, needs=("read", "write", "bash"), source="lesson 6, the advertised parameters", draws=the_empty_desk(),
+    hint="A model can use only what the parameters offer: read has path, offset and limit.",
+)  # fmt: skip
+def parameters_offer_what_the_texts_ask_for(script: Desk, harness: Harness) -> None:
+    """The advertised parameters are path, offset and limit for read, path and content for write, command for bash.
+
+    Catches a notice that asks for an offset that the model is not offered.
+    """
+    desk = harness.desk(script.files, script.commands, script.max_lines, script.max_bytes)
+    for tool, names in (("read", ("path", "offset", "limit")), ("write", ("path", "content")), ("bash", ("command",))):
+        schema = _described(desk, tool, "parameters")
+        offered = schema.get("properties") if isinstance(schema, dict) else None
+        check(isinstance(offered, dict), f"the parameters of {tool} have no properties: {shown(schema)}")
+        missing = [name for name in names if name not in (offered or {})]
+        check(not missing, f"the parameters of {tool} do not offer {', '.join(missing)}: {shown(sorted(map(str, offered or {})))}")
+        required = schema.get("required") if isinstance(schema, dict) else None
+        if tool == "read":
+            check(isinstance(required, (list, tuple)) and "path" in required, f"read does not say that path is required: {shown(required)}")
+            extra = [name for name in ("offset", "limit") if isinstance(required, (list, tuple)) and name in required]
+            check(not extra, f"read requires {', '.join(extra)}, which may be left out")

@@ -1,0 +1,171 @@
+"""What a property is in code, and the one list of them.
+
+A property is a claim with a stable id. It has one or more stages: the claim at its own tier
+and, for some, a stronger reading at a later tier. A stage has one strategy that draws exactly
+one script, and a module-level `judge(script, harness)` that works without Hypothesis.
+"""
+
+from __future__ import annotations
+
+import enum
+import importlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from hypothesis.strategies import SearchStrategy
+
+from adapters.contract import CAPABILITIES
+
+Judge = TypeVar("Judge", bound=Callable[[Any, Any], None])
+
+
+class Tier(enum.IntEnum):
+    """Where a claim comes from; each tier includes those before it."""
+
+    COURSE = 1  # what the lessons themselves state; graded
+    PRINCIPLE = 2  # what the lessons state and their own code does not always keep
+    FIELD = 3  # from public bug reports
+
+    @classmethod
+    def named(cls, name: str) -> Tier:
+        """The tier of this name; raises KeyError with the known names."""
+        return cls[name.upper()]
+
+    @property
+    def word(self) -> str:
+        return self.name.lower()
+
+
+COURSE, PRINCIPLE, FIELD = Tier.COURSE, Tier.PRINCIPLE, Tier.FIELD
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One reading of a property: its strategy, its judge, and examples that are always tried.
+
+    `lesson3` is the strategy for a lesson-3 file, None where lesson 3 does not state the claim.
+    """
+
+    tier: Tier
+    sentence: str
+    judge: Callable[[Any, Any], None]
+    draws: SearchStrategy[Any]
+    examples: tuple[Any, ...] = ()
+    lesson3: SearchStrategy[Any] | None = None
+    lesson3_examples: tuple[Any, ...] = ()
+    unless: Callable[[Any], str | None] | None = None
+
+
+@dataclass
+class Property:
+    """One claim. `after` names the properties that it makes no sense without."""
+
+    id: str
+    source: str
+    needs: frozenset[str]
+    after: tuple[str, ...]
+    hint: str
+    stages: list[Stage] = field(default_factory=list)
+    implied_by: str = ""
+
+    @property
+    def tier(self) -> Tier:
+        return self.stages[0].tier
+
+    @property
+    def sentence(self) -> str:
+        return self.stages[0].sentence
+
+    @property
+    def chapter(self) -> str:
+        return self.id.partition("-")[0]
+
+
+REGISTRY: dict[str, Property] = {}
+CHAPTERS = (
+    "loop", "loop_requests", "loop_record", "tool_results", "tool_arguments", "helpers", "limit",
+    "cut", "read_pages", "read_edges", "read_reader", "write", "bash", "bill",
+)  # fmt: skip
+_ORDER = ("LOOP", "TOOL", "HELP", "LIMIT", "CUT", "READ", "WRITE", "BASH", "BILL")
+
+
+def _sentence(judge: Callable[..., Any]) -> str:
+    """The claim: the first sentence of the judge's docstring."""
+    doc = " ".join((judge.__doc__ or "").split("\n\n")[0].split())
+    if not doc:
+        raise ValueError(f"{judge.__name__} has no docstring to state its claim")
+    return doc
+
+
+def law(
+    id: str,  # noqa: A002 - the catalogue's own word
+    *,
+    tier: Tier,
+    needs: Iterable[str],
+    draws: SearchStrategy[Any],
+    source: str,
+    hint: str = "",
+    after: Iterable[str] = (),
+    examples: Iterable[Any] = (),
+    lesson3: SearchStrategy[Any] | None = None,
+    lesson3_examples: Iterable[Any] = (),
+    unless: Callable[[Any], str | None] | None = None,
+    implied_by: str = "",
+) -> Callable[[Judge], Judge]:
+    """Register a module-level judge as the property `id`.
+
+    `unless` looks at the harness's policies and says why the claim does not apply there, or
+    None. The claim's sentence is the first paragraph of the judge's docstring.
+    """
+    needed = frozenset(needs)
+    unknown = needed - set(CAPABILITIES)
+    if unknown:
+        raise ValueError(f"{id} needs unknown capabilities: {sorted(unknown)}")
+
+    def register(judge: Judge) -> Judge:
+        if id in REGISTRY:
+            raise ValueError(f"{id} is registered twice")
+        made = Property(id, source, needed, tuple(after), hint, implied_by=implied_by)
+        made.stages.append(
+            Stage(
+                tier, _sentence(judge), judge, draws, tuple(examples), lesson3,
+                tuple(lesson3_examples), unless,
+            )  # fmt: skip
+        )
+        REGISTRY[id] = made
+        judge.law = made  # type: ignore[attr-defined]
+        return judge
+
+    return register
+
+
+def also(
+    id: str,  # noqa: A002
+    *,
+    tier: Tier,
+    draws: SearchStrategy[Any],
+    examples: Iterable[Any] = (),
+    unless: Callable[[Any], str | None] | None = None,
+) -> Callable[[Judge], Judge]:
+    """Register a stronger reading of a property that is there already, for a later tier."""
+
+    def register(judge: Judge) -> Judge:
+        stage = Stage(tier, _sentence(judge), judge, draws, tuple(examples), None, (), unless)
+        REGISTRY[id].stages.append(stage)
+        return judge
+
+    return register
+
+
+def load() -> dict[str, Property]:
+    """Import every chapter and return all properties, in the catalogue's order."""
+    for chapter in CHAPTERS:
+        importlib.import_module(f"properties.{chapter}")
+    return dict(sorted(REGISTRY.items(), key=lambda item: position(item[0])))
+
+
+def position(id: str) -> tuple[int, int]:  # noqa: A002
+    """Where a property stands in the catalogue's order."""
+    chapter, _, number = id.partition("-")
+    return _ORDER.index(chapter), int(number)

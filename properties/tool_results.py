@@ -1,0 +1,370 @@
+"""TOOL, one call in, exactly one result out: failing tools, their words, their siblings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adapters.normal import calls_of, essence, failed
+from adapters.strict import unwritable
+from adapters.trace import Trace
+from properties.checks import check, equal, fail, shown
+from properties.registry import COURSE, FIELD, PRINCIPLE, law
+from properties.story import answered, no_refusal, play, step
+from strategies import tables
+from strategies.conversations import PLAIN, End, conversations, with_failures
+from strategies.script import (
+    ABSENT, Call, Changes, Conversation, Gives, Interrupts, Prompt, Raises, Raw, Reads, Reply,
+    Returns, Say,
+)  # fmt: skip
+
+RAISING = tables.kinds((tables.FAILING[0], None, *tables.FAILING[1:]))
+WRONG = tuple(
+    (given, Reads("text"))
+    for given in (*tables.WRONG_OBJECTS, *tables.WRONG_ARGUMENTS, ABSENT, {"text": "a"})
+)
+RAISING_OR_WRONG = (*RAISING[:2], *WRONG, *RAISING[len(tables.ARGUMENTS) :])
+
+
+def behaviour_of(trace: Trace, request: Any, call: dict[str, Any]) -> Call | None:
+    """The script's own call that this delivered call block came from."""
+    played = request.played
+    if played is None:
+        return None
+    place = next(i for i, c in enumerate(calls_of(request.reply)) if c is call)
+    found: Call = played.calls[place]
+    return found
+
+
+def fails_when_run(call: Call | None, names: set[str]) -> bool:
+    """True if this call can only end in an error: unknown tool, exception, wrong arguments."""
+    if call is None:
+        return False
+    if call.name not in names or isinstance(call.does, Raises):
+        return True
+    given = call.arguments
+    return isinstance(call.does, Reads) and not (
+        isinstance(given, dict) and isinstance(given.get(call.does.member), str)
+    )
+
+
+def outcomes(script: Conversation, trace: Trace) -> Any:
+    """Each delivered call as (request, the script's call, must it fail, its result or None)."""
+    names = {t.name for t in script.tools}
+    for request, block, result in answered(trace):
+        call = behaviour_of(trace, request, block)
+        if call is not None:
+            yield request, call, fails_when_run(call, names), result
+
+
+@law(
+    "TOOL-01", tier=COURSE, needs=("loop",), source="lesson 4, one call in, exactly one result out",
+    after=("LOOP-01", "LOOP-03"), draws=with_failures(RAISING_OR_WRONG, allowed=(6,)),
+    hint="run_tool turns every Exception, and every unknown name, into one error result.",
+)  # fmt: skip
+def failures_become_error_results(script: Conversation, harness: Any) -> None:
+    """An unknown tool, a tool that raises, and wrong arguments give one error result each.
+
+    The run goes on. Catches exceptions that come out of the run, failures that pass for
+    success, and runs that stop after one.
+    """
+    trace = play(script, harness)
+    for request, call, must_fail, result in outcomes(script, trace):
+        what = f"call {call.id!r} of {call.name!r}"
+        check(result is not None, f"{what} has no result", step(request))
+        if must_fail:
+            check(result.get("is_error"), f"{what} failed, but its result is not marked as an error",
+                  step(request))  # fmt: skip
+    for prompt in range(len(script.prompts)):
+        last = trace.rounds(prompt)[-1].request
+        asks = last.reply is not None and calls_of(last.reply) and not failed(last.reply)
+        check(not asks, "the run did not go on after the tools were run", step(last))
+
+
+@law(
+    "TOOL-02", tier=COURSE, needs=("loop",), source="lesson 4; reports of errors replaced by a sentence",
+    after=("TOOL-01",), draws=with_failures(RAISING),
+    hint="Put str(exception), or the unknown name, into the result: it is all the model can act on.",
+)  # fmt: skip
+def an_error_result_says_what_went_wrong(script: Conversation, harness: Any) -> None:
+    """An error result contains the exception's text, or the unknown name or its repr.
+
+    Catches generic sentences that keep the reason from the model.
+    """
+    trace = play(script, harness)
+    names = {t.name for t in script.tools}
+    for request, call, must_fail, result in outcomes(script, trace):
+        if not must_fail or result is None:
+            continue
+        wanted = call.does.text if call.name in names else call.name  # type: ignore[union-attr]
+        content = result.get("content")
+        said = isinstance(content, str) and (wanted in content or repr(wanted)[1:-1] in content)
+        kind = "the exception's text" if call.name in names else "the unknown tool's name"
+        check(said, f"the error result of call {call.id!r} lacks {kind}, {shown(wanted)}: it is "
+                    f"{shown(content)}", step(request))  # fmt: skip
+
+
+@law(
+    "TOOL-03", tier=COURSE, needs=("loop",), source="lesson 4, is_error means the tool could not do its job",
+    after=("LOOP-03",), draws=with_failures(tables.kinds((None, *tables.FAILING[:6], *map(Returns, tables.RESULTS)))),
+    hint="is_error is True or False, and True only when the tool could not do its job.",
+)  # fmt: skip
+def success_is_not_marked(script: Conversation, harness: Any) -> None:
+    """A success is not marked as an error, and the mark is a real boolean.
+
+    Catches marks that are missing, texts, None, or guessed from the words of a result.
+    """
+    trace = play(script, harness)
+    for request, call, must_fail, result in outcomes(script, trace):
+        if result is None:
+            continue
+        mark = result.get("is_error")
+        check(isinstance(mark, bool), f"is_error is {shown(mark)}, not True or False", step(request))
+        check(mark == must_fail, f"call {call.id!r} {'failed' if must_fail else 'succeeded'}, but "
+                                 f"is_error is {mark}", step(request))  # fmt: skip
+
+
+@law(
+    "TOOL-04", tier=COURSE, needs=("loop",), source="lesson 4; reports of batches lost to one failure",
+    after=("LOOP-03", "TOOL-01"), draws=with_failures(tables.kinds(tables.MIXED)),
+    hint="One failing call changes its own result and nothing else.",
+)  # fmt: skip
+def a_failure_is_its_own(script: Conversation, harness: Any) -> None:
+    """A failing call changes only its own result; its siblings run and are answered.
+
+    Catches batches that stop, or are discarded, at the first failure.
+    """
+    trace = play(script, harness)
+    ran = {(e.request, e.call) for e in trace.executions}
+    for request, call, must_fail, result in outcomes(script, trace):
+        if must_fail or result is None or request.played is None:
+            continue
+        place = request.played.calls.index(call)
+        check((request.number, place) in ran, f"call {call.id!r}, a sibling of a failing call, was not run",
+              step(request))  # fmt: skip
+        wanted = getattr(call.does, "text", None)
+        equal(result.get("content"), wanted, f"the result of call {call.id!r}", step(request))
+
+
+@law(
+    "TOOL-05", tier=PRINCIPLE, needs=("loop",), source="lesson 4, a failure the model can read",
+    after=("TOOL-01",), draws=with_failures(tables.kinds(tables.TEXTLESS), unknown=()),
+    hint="When an exception has no text, say its type.",
+)  # fmt: skip
+def a_wordless_failure_still_speaks(script: Conversation, harness: Any) -> None:
+    """An exception without text, or whose text raises, still gives a result naming its type.
+
+    Catches empty error results and loops that die on str(exception).
+    """
+    trace = play(script, harness)
+    names = {"NoText": "ValueError"}
+    for request, call, must_fail, result in outcomes(script, trace):
+        if not must_fail or result is None:
+            continue
+        kind = names.get(call.does.type, call.does.type)  # type: ignore[union-attr]
+        content = result.get("content")
+        check(isinstance(content, str) and kind in content,
+              f"the result of a tool that raised {kind} without text is {shown(content)}", step(request))  # fmt: skip
+
+
+@law(
+    "TOOL-06", tier=PRINCIPLE, needs=("loop", "record"), source="lesson 5, every exit leaves a transcript",
+    after=("TOOL-17", "LOOP-12"),
+    draws=conversations(ends=(End.INTERRUPT, *PLAIN), last_ends=PLAIN, max_prompts=3, max_rounds=2,
+                        extras=tables.ONCE),
+    examples=(
+        Conversation((
+            Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns("r1")), Call("c2", "echo", {}, Interrupts())),
+                                 "toolUse"),)),
+            Prompt("Well?", (Reply((Say("Done."),)),)),
+        )),
+    ),
+    hint="Before the next request, answer the calls that an interrupt left open.",
+)  # fmt: skip
+def an_interrupted_record_can_be_continued(script: Conversation, harness: Any) -> None:
+    """The record that a KeyboardInterrupt or SystemExit out of a tool leaves can be continued.
+
+    Catches records that end on calls nobody answered.
+    """
+    no_refusal(play(script, harness, refusals=True))
+
+
+@law(
+    "TOOL-07", tier=FIELD, needs=("loop",), source="public reports of results that are not text",
+    after=("TOOL-01",), draws=with_failures(
+        tables.kinds((Gives("None"), *(Gives(k) for k in tables.ODD_VALUES[1:]), None)), unknown=()
+    ),
+    examples=(Conversation((Prompt("Go.", (Reply((Call("c1", "echo", {}, Gives("huge")),), "toolUse"),
+                                           Reply((Say("Done."),)))),)),),
+    hint="Whatever a tool returns has to become text, or an error result that says what it was.",
+)  # fmt: skip
+def any_return_value_becomes_text(script: Conversation, harness: Any) -> None:
+    """Whatever a tool returns becomes valid text or an error result, and the run goes on.
+
+    Catches None, bytes, dicts and lone surrogates put into a message as they are.
+    """
+    trace = play(script, harness, refusals=True)
+    for request, call, _, result in outcomes(script, trace):
+        if not isinstance(call.does, Gives):
+            continue
+        check(result is not None, f"call {call.id!r} has no result", step(request))
+        content = result.get("content")
+        wrong = "not text" if not isinstance(content, str) else unwritable(content)
+        check(not wrong, f"a tool that gave back {call.does.kind} left {shown(content)} in its result: "
+                         f"{wrong}", step(request))  # fmt: skip
+    no_refusal(trace)
+
+
+@law(
+    "TOOL-08", tier=FIELD, needs=("record",), source="public reports of arguments edited in the record",
+    after=("LOOP-13",), draws=with_failures(tables.kinds((Changes("ok"), None)), unknown=()),
+    hint="Hand the tool a deep copy of the arguments.",
+)  # fmt: skip
+def recorded_arguments_do_not_change(script: Conversation, harness: Any) -> None:
+    """The recorded call does not change when a tool changes its arguments, nested ones too.
+
+    Catches tools that are given the very object that stands in the record.
+    """
+    trace = play(script, harness)
+    kept = [c for m in trace.record[len(script.history) :] for c in calls_of(m)]
+    sent = [c for r in trace.requests if r.reply for c in calls_of(r.reply)]
+    for found, wanted in zip(kept, sent, strict=True):
+        equal(found.get("arguments"), wanted["arguments"], f"the recorded arguments of {wanted['id']!r}")
+
+
+@law(
+    "TOOL-09", tier=FIELD, needs=("loop", "raw-arguments"),
+    source="public reports of arguments that do not parse", after=("LOOP-01",),
+    draws=with_failures(tuple(((Raw(t), None) if t is not None else ({}, None))
+                              for t in (*tables.UNPARSED, None)), unknown=()),
+    hint="Arguments that are no JSON object: do not run the tool, say so, replay an object.",
+)  # fmt: skip
+def unparsed_arguments_are_one_error(script: Conversation, harness: Any) -> None:
+    """Arguments that are no JSON object give one error result, no run, and replay as an object.
+
+    Catches bad JSON replaced by {} and run, and histories no provider takes again.
+    """
+    trace = play(script, harness, refusals=True)
+    no_refusal(trace)
+    for request, call, _, result in outcomes(script, trace):
+        if not isinstance(call.arguments, Raw):
+            continue
+        check(result is not None and result.get("is_error"),
+              f"arguments {shown(call.arguments.text, 30)} gave no error result", step(request))  # fmt: skip
+        ran = [e for e in trace.executions if e.does is call]
+        check(not ran, f"a tool ran with arguments {shown(call.arguments.text, 30)}", step(request))
+
+
+@law(
+    "TOOL-10", tier=FIELD, needs=("loop",), source="public reports of schema-invalid arguments that throw",
+    after=("TOOL-01",), draws=with_failures(
+        tuple((given, Reads("text")) for given in (*tables.WRONG_OBJECTS, {"text": "a", "more": 1})),
+        unknown=(),
+    ),
+    hint="Arguments that do not fit the schema are the model's to correct: one error result.",
+)  # fmt: skip
+def invalid_arguments_are_one_error(script: Conversation, harness: Any) -> None:
+    """Missing, mistyped and null arguments give one error result and no exception.
+
+    Catches validation errors that end the run. A superfluous member may be accepted.
+    """
+    trace = play(script, harness)
+    for request, call, must_fail, result in outcomes(script, trace):
+        check(result is not None, f"call {call.id!r} has no result", step(request))
+        if must_fail:
+            check(result.get("is_error"), f"arguments {shown(call.arguments)} gave no error result",
+                  step(request))  # fmt: skip
+
+
+@law(
+    "TOOL-11", tier=FIELD, needs=("loop",), source="public reports of results encoded twice or cleaned",
+    after=("LOOP-03",), draws=with_failures(
+        tables.kinds((None, *map(Returns, tables.EXOTIC))), unknown=()
+    ),
+    hint="A text result is the tool's own words: do not clean, decode or encode it.",
+)  # fmt: skip
+def exotic_text_is_unchanged(script: Conversation, harness: Any) -> None:
+    """An exotic text result reaches the model unchanged: CRLF, NUL, ANSI, BOM, joined emoji.
+
+    Catches normalised line endings, stripped escapes, and JSON encoded twice.
+    """
+    _texts_unchanged(script, play(script, harness))
+
+
+@law(
+    "TOOL-12", tier=FIELD, needs=("loop",), source="public reports of results in completion order",
+    after=("LOOP-01",), draws=with_failures(tables.kinds(tables.MIXED), max_calls=6),
+    hint="However the calls were run, their results stand in call order.",
+)  # fmt: skip
+def results_stand_in_call_order(script: Conversation, harness: Any) -> None:
+    """Results stand in the order of their calls in the next request, however they were run.
+
+    Catches completion order, and failures sorted to one end.
+    """
+    trace = play(script, harness)
+    for before, now in zip(trace.requests, trace.requests[1:], strict=False):
+        if before.prompt != now.prompt or before.reply is None or failed(before.reply):
+            continue
+        calls = [c["id"] for c in calls_of(before.reply)]
+        given = [m.get("tool_call_id") for m in now.messages[-len(calls) :]] if calls else []
+        equal(given, calls, "the order of the results", step(now))
+
+
+@law(
+    "TOOL-16", tier=COURSE, needs=("loop",), source="lesson 6, never cut without saying so",
+    after=("LOOP-03",), draws=with_failures(
+        tables.kinds((None, *map(Returns, tables.RESULTS), *map(Returns, tables.LONG_RESULTS))), unknown=()
+    ),
+    lesson3=with_failures(tables.kinds(tables.WELL_BEHAVED), unknown=()),
+    examples=tuple(
+        Conversation((Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns(text)),), "toolUse"),
+                                     Reply((Say("Done."),)))),))
+        for text in ("x" * 1_000_001, "line\n" * 40_000)
+    ),
+    hint="run_tool passes a tool's text on as it is: no stripping, no cutting.",
+)  # fmt: skip
+def text_results_are_unchanged(script: Conversation, harness: Any) -> None:
+    """Any text a tool returns is recorded and sent unchanged: empty, padded, blank, very long.
+
+    Catches stripping, placeholders for empty results, and silent cuts.
+    """
+    _texts_unchanged(script, play(script, harness))
+
+
+def _texts_unchanged(script: Conversation, trace: Trace) -> None:
+    for request, call, _, result in outcomes(script, trace):
+        if not isinstance(call.does, Returns) or result is None:
+            continue
+        equal(result.get("content"), call.does.text, f"the recorded result of call {call.id!r}", step(request))
+        later = [r for r in trace.requests if r.number > request.number and r.prompt == request.prompt]
+        if later:
+            place = request.played.calls.index(call)
+            sent = later[0].messages[len(request.messages) + 1 + place : len(request.messages) + 2 + place]
+            content = [essence(m).get("content") for m in sent if isinstance(m, dict)]
+            equal(content, [call.does.text], f"the result of call {call.id!r} as sent", step(later[0]))
+
+
+@law(
+    "TOOL-17", tier=COURSE, needs=("loop", "record"), source="lesson 4, run_tool catches Exception only",
+    after=("LOOP-01", "LOOP-03"), draws=conversations(ends=PLAIN, last_ends=(End.INTERRUPT,), max_rounds=2),
+    lesson3=conversations(ends=PLAIN, last_ends=(End.INTERRUPT,), max_rounds=2),
+    hint="Catch Exception, nothing wider: Ctrl-C must come out of the run.",
+)  # fmt: skip
+def interrupts_come_out(script: Conversation, harness: Any) -> None:
+    """KeyboardInterrupt and SystemExit out of a tool come out of the run; the record stays.
+
+    Catches bare excepts, and records that are rolled back or tidied up on the way out.
+    """
+    trace = play(script, harness)
+    for run in trace.executions:
+        if run.does is None or not isinstance(run.does.does, Interrupts):
+            continue
+        ending = trace.endings[run.prompt]
+        kind = run.does.does.type
+        if ending.kind != "raised" or ending.problem is None:
+            fail(f"a {kind} out of a tool did not come out of run_agent", step(run))
+        equal(ending.problem.type, kind, "what came out of run_agent", step(ending))
+        same = [essence(m) for m in ending.record] == [essence(m) for m in run.record]
+        check(same, f"the record changed between the interrupt ({len(run.record)} messages) and the end "
+                    f"({len(ending.record)} messages)", step(ending))  # fmt: skip
+
+

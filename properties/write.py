@@ -1,0 +1,91 @@
+"""WRITE, what is on disk afterwards, and how little has to be said about it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from properties.bash import MAX_BYTES, MAX_LINES, said
+from properties.checks import check, equal, fail, shown
+from properties.registry import COURSE, law
+from strategies import lines
+from strategies.outputs import told_desks, write_desks
+from strategies.script import Desk, Use
+
+SHORT = 130  # characters that a sentence about one write may take besides the path
+
+
+@law(
+    "WRITE-01", tier=COURSE, needs=("write", "read"), draws=write_desks(),
+    source="lesson 6, the write tool",
+    hint="Hand path and content to the workspace exactly as they came: no trimming, no other line endings, "
+    "no final newline; and read from the workspace each time, not from memory.",
+)  # fmt: skip
+def what_is_written_is_there(script: Desk, harness: Any) -> None:
+    """After write the workspace holds exactly that text under exactly that path, and read gives it back.
+
+    Catches texts that are tidied or appended, paths that are normalised, and stale caches.
+    """
+    desk = harness.desk(script.files, script.commands, script.max_lines, script.max_bytes)
+    wanted: dict[str, str] = dict(script.files)
+    for number, use in enumerate(script.steps, 1):
+        assert isinstance(use, Use)
+        result, path, where = desk.use(use.tool, use.arguments), use.arguments["path"], f"call {number}"
+        if use.tool == "write":
+            wanted[path] = use.arguments["content"]
+            _same_files(desk.place.files, wanted, path, result, where)
+        elif path in wanted and _fits(wanted[path]):
+            check(not result.is_error, f"reading {path!r} back is an error: {shown(result.content)}", where)
+            equal(result.content, wanted[path], f"{path!r} read back", where)
+
+
+def _same_files(
+    found: dict[str, Any], wanted: dict[str, str], path: str, result: Any, where: str
+) -> None:
+    told = f"write gave the error {shown(result.content)}, and " if result.is_error else ""
+    if path not in found:
+        fail(f"{told}after a write to {path!r} there is no such file, only {sorted(found)}", where)
+    equal(found[path], wanted[path], f"{told}after a write, the text of {path!r}", where)
+    other = sorted(name for name in {*found, *wanted} if found.get(name) != wanted.get(name))
+    check(not other, f"a write to {path!r} changed {other}, too", where)
+
+
+def _fits(text: str) -> bool:
+    """One page at the default budgets, whatever counts as a line."""
+    return len(text.splitlines()) <= MAX_LINES and lines.size(text) <= MAX_BYTES
+
+
+@law(
+    "WRITE-02", tier=COURSE, needs=("write",), draws=told_desks(), source="lesson 6, one call, two audiences",
+    hint="The model knows what it wrote: one short sentence that names the path is enough, every word more "
+    "is paid for on every later turn.",
+)  # fmt: skip
+def a_write_is_told_shortly(script: Desk, harness: Any) -> None:
+    """The result of write is short, names the path and does not repeat the content.
+
+    Catches results that carry the content, a diff or a preview, and results that say nothing.
+    """
+    desk = harness.desk(script.files, script.commands, script.max_lines, script.max_bytes)
+    use = script.steps[0]
+    assert isinstance(use, Use)
+    path, content = use.arguments["path"], use.arguments["content"]
+    result = desk.use("write", use.arguments)
+    text = said(result, "write")
+    check(not result.is_error, f"writing {path!r} is an error: {shown(text)}")
+    check(named(path, text), f"the result of write does not name {path!r}: {shown(text)}")
+    again = repeated(content, text, path)
+    check(not again, f"the result of write repeats the content, {again}: {shown(text)}")
+    most = SHORT + 2 * len(path)
+    check(len(text) <= most, f"the result of write has {len(text)} characters, for {path!r}: {shown(text)}")
+
+
+def named(path: str, text: str) -> bool:
+    """The text names the path: as it is, or quoted in one of the usual ways."""
+    return any(p in text for p in (path, repr(path)[1:-1], json.dumps(path)[1:-1], ascii(path)[1:-1]))
+
+
+def repeated(content: str, text: str, path: str = "") -> str:
+    """A piece of a line of `content` that stands in `text` outside the path; "" if there is none."""
+    rest = text.replace(path, " ") if path else text
+    pieces = [p for line in content.splitlines() for p in (line.strip()[:6], line.strip()[-6:])]
+    return next((shown(p) for p in pieces if len(p) >= 5 and p in rest), "")

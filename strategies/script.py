@@ -1,0 +1,343 @@
+"""Scripts: everything that will happen in one run, as plain frozen data.
+
+A script holds no behaviour of its own. Adapters play it, properties judge what came of it,
+`strategies.printing` shows it as Python or JSON that rebuilds it.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+
+class Mark(enum.Enum):
+    """Stand-ins for values that a script can leave out."""
+
+    ABSENT = "absent"  # the key is not there at all
+    OMITTED = "omitted"  # the argument is not passed, so the harness's default holds
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+ABSENT = Mark.ABSENT
+OMITTED = Mark.OMITTED
+
+
+# ---- what a tool does ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Returns:
+    """Return this text."""
+
+    text: str = "ok"
+
+
+@dataclass(frozen=True)
+class Gives:
+    """Return something that is not ordinary text; `kind` is a name from `tables.ODD_VALUES`."""
+
+    kind: str = "None"
+
+
+@dataclass(frozen=True)
+class Raises:
+    """Raise an exception; `type` is a name from `tables.EXCEPTIONS`, `text` its message."""
+
+    type: str = "ValueError"
+    text: str = "boom"
+
+
+@dataclass(frozen=True)
+class Interrupts:
+    """Raise KeyboardInterrupt or SystemExit, as when somebody presses Ctrl-C."""
+
+    type: str = "KeyboardInterrupt"
+
+
+@dataclass(frozen=True)
+class Reads:
+    """Return `arguments[member]` as text, so that a wrong shape fails by itself."""
+
+    member: str = "text"
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Change the arguments that were handed over, nested ones too, then return `text`."""
+
+    text: str = "ok"
+
+
+Behaviour = Returns | Gives | Raises | Interrupts | Reads | Changes
+
+
+# ---- what the model replies ---------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Say:
+    """A text block."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool call block, and what the scripted tool will do when this call is run.
+
+    `arguments` is a JSON object in every course-tier script. `Raw(text)` in its place is an
+    argument string as it came over the wire, for harnesses that take raw arguments.
+    """
+
+    id: str = "c1"
+    name: str = "echo"
+    arguments: Any = field(default_factory=dict)
+    does: Behaviour = Returns()
+
+
+@dataclass(frozen=True)
+class Raw:
+    """An argument string that has not been parsed."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Odd:
+    """A block of a type nobody has heard of; it is neither text nor a call."""
+
+    type: str = "thinking"
+    text: str = "hm"
+
+
+Block = Say | Call | Odd
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One assistant message. `label` is its stop_reason: a text, None (null) or ABSENT.
+
+    `times` plays the same reply so many times in a row, call ids numbered on, so that long
+    runs stay short on paper. `error` is its error_message, `usage` its usage figures.
+    """
+
+    blocks: tuple[Block, ...] = ()
+    label: Any = "stop"
+    error: str | None = None
+    usage: dict[str, int] | None = None
+    times: int = 1
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.label == "error")
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        return tuple(b for b in self.blocks if isinstance(b, Call))
+
+
+@dataclass(frozen=True)
+class Crash:
+    """The provider raises instead of replying; `retryable` ones name a passing fault."""
+
+    type: str = "ConnectionError"
+    text: str = "connection lost"
+
+
+@dataclass(frozen=True)
+class Pager:
+    """A model that reads `path`, believes what it is shown, and follows every notice.
+
+    It answers with the needle's words when a result shows `needle`, and "does not exist" as
+    soon as a result holds neither the needle nor a notice. `max_replies` bounds it.
+    """
+
+    path: str = "big.log"
+    needle: str = "needle"
+    max_replies: int = 60
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """One run on the record: the prompt, the replies it will get, and the turn limit."""
+
+    text: str = "Go."
+    replies: tuple[Reply | Crash, ...] | Pager = (Reply((Say("Done."),)),)
+    max_turns: int | None | Mark = OMITTED
+
+
+# ---- what there is to work with -----------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A scripted tool as it is advertised, with private keys that must never travel."""
+
+    name: str = "echo"
+    description: str = "Give the text back."
+    parameters: dict[str, Any] = field(
+        default_factory=lambda: {
+            "type": "object",
+            "properties": {"text": {"type": "string"}},
+            "required": ["text"],
+        }
+    )
+    private: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Own:
+    """One of the harness's own tools (read, write, bash); None leaves a budget at its default."""
+
+    name: str = "read"
+    max_lines: int | None = None
+    max_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command prints (stdout and stderr together) and its exit code."""
+
+    output: str = ""
+    code: int = 0
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """Several prompts, one after the other, on one record with one set of tools."""
+
+    prompts: tuple[Prompt, ...] = (Prompt(),)
+    tools: tuple[Tool | Own, ...] = (Tool(),)
+    system: str = "You are a careful assistant."
+    history: tuple[dict[str, Any], ...] = ()
+    files: dict[str, str] = field(default_factory=dict)
+    commands: dict[str, Ran] = field(default_factory=dict)
+    meddling: str = ""  # what the provider does to the list it was handed: "", "empty", "extend"
+    allowed: tuple[int, ...] = ()  # numbers of refusals switched off for this script
+    glance: bool = False  # a very long run: look at every hundredth request, count the rest
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two conversations on two records that must have nothing to do with each other."""
+
+    first: Conversation = Conversation()
+    second: Conversation = Conversation()
+
+
+@dataclass(frozen=True)
+class Cut:
+    """One text to be cut at both ends; None leaves a budget at its default."""
+
+    text: str = ""
+    max_lines: int | None = 1
+    max_bytes: int | None = 1
+
+
+@dataclass(frozen=True)
+class Use:
+    """One call of one of the harness's own tools."""
+
+    tool: str = "read"
+    arguments: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Somebody else writes a file between two tool calls."""
+
+    path: str = "a.txt"
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Files and commands to work with, the budgets in force, and what is done, in order."""
+
+    files: dict[str, str] = field(default_factory=dict)
+    commands: dict[str, Ran] = field(default_factory=dict)
+    steps: tuple[Use | Edit, ...] = ()
+    max_lines: int | None = None
+    max_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Paging:
+    """A file to be read page by page from line `start`; page k asks for `limits[k % len]` lines."""
+
+    text: str = ""
+    path: str = "a.txt"
+    max_lines: int | None = 1
+    max_bytes: int | None = 1
+    start: int = 1
+    limits: tuple[int | None, ...] = (None,)
+
+
+def unrolled(replies: tuple[Reply | Crash, ...]) -> Iterator[Reply | Crash]:
+    """The replies one by one: a reply that comes `times` times gets its call ids numbered on.
+
+    The first copy keeps its ids; copy k of call "c1" is "c1.k", so ids stay unique.
+    """
+    for reply in replies:
+        if isinstance(reply, Crash) or reply.times == 1:
+            yield reply
+            continue
+        once = replace(reply, times=1)
+        yield once
+        for copy in range(2, reply.times + 1):
+            blocks = tuple(
+                replace(b, id=f"{b.id}.{copy}") if isinstance(b, Call) else b
+                for b in once.blocks
+            )
+            yield replace(once, blocks=blocks)
+
+
+def message_of(reply: Reply) -> dict[str, Any]:
+    """The reply as the assistant message that the provider hands over: a fresh object."""
+    message: dict[str, Any] = {"role": "assistant", "content": [_block(b) for b in reply.blocks]}
+    if reply.label is not ABSENT:
+        message["stop_reason"] = reply.label
+    if reply.error is not None:
+        message["error_message"] = reply.error
+    if reply.usage is not None:
+        message["usage"] = dict(reply.usage)
+    return message
+
+
+def _block(block: Block) -> dict[str, Any]:
+    if isinstance(block, Say):
+        return {"type": "text", "text": block.text}
+    if isinstance(block, Odd):
+        return {"type": block.type, block.type: block.text}
+    parts: dict[str, Any] = {"type": "toolCall", "id": block.id, "name": block.name}
+    if block.arguments is not ABSENT:
+        raw = block.arguments
+        parts["arguments"] = raw.text if isinstance(raw, Raw) else raw
+    return {key: value for key, value in parts.items() if value is not ABSENT}
+
+
+@dataclass(frozen=True)
+class Relabelled:
+    """A conversation, and the labels its replies get when it is played a second time."""
+
+    conversation: Conversation = Conversation()
+    labels: tuple[Any, ...] = ("stop",)
+
+    def second(self) -> Conversation:
+        """The same conversation with reply k labelled `labels[k % len(labels)]`; failed replies
+        keep their label, for that label is what makes them failed."""
+        count = 0
+        prompts = []
+        for prompt in self.conversation.prompts:
+            replies = []
+            for reply in prompt.replies if isinstance(prompt.replies, tuple) else ():
+                if isinstance(reply, Reply) and not reply.failed:
+                    reply = replace(reply, label=self.labels[count % len(self.labels)])
+                    count += 1
+                replies.append(reply)
+            prompts.append(replace(prompt, replies=tuple(replies)))
+        return replace(self.conversation, prompts=tuple(prompts))
