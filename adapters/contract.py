@@ -77,16 +77,8 @@ class AdapterError(Exception):
     """The adapter or the suite broke: the verdict is *error*, never the harness's fault."""
 
 
-class Unloadable(Exception):
-    """The target cannot be used at all; the message says what, where and what to do next.
-
-    `place` is "file:line" where there is one, `kind` the exception's type name.
-    """
-
-    def __init__(self, sentence: str, place: str = "", kind: str = "") -> None:
-        super().__init__(sentence)
-        self.place = place
-        self.kind = kind
+class Unusable(Exception):
+    """There is no such target; the message says what was asked for and what to do next."""
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any, Self
 
+from adapters.contract import AdapterError, Died, Garbage, HarnessFault, Hung
+
 PROGRAM = Path(__file__).with_name("child") / "main.py"
 DRIVER = PROGRAM.with_name("driver.py")
 MEMORY = 2 << 30  # bytes of address space
@@ -30,12 +32,10 @@ TICK = 0.05  # seconds between looks at a process that says nothing
 LAZY = 0.05  # a process that uses less than this share of a processor is idle
 
 
-class HarnessFault(Exception):
-    """The harness broke off its run; the text is one sentence for whoever wrote it."""
-
-
 class Unloadable(HarnessFault):
     """The harness's file did not run; `line` is a line of `file`, `missing` the absent imports."""
+
+    key = "unloadable"
 
     def __init__(self, event: dict[str, Any]) -> None:
         self.error, self.text = str(event.get("error")), str(event.get("text"))
@@ -45,19 +45,7 @@ class Unloadable(HarnessFault):
         super().__init__(f"{os.path.basename(self.file)} does not load: {self.error}: {self.text}{where}")
 
 
-class Died(HarnessFault):
-    """The harness's process ended, or closed the channel, in the middle of a run."""
-
-
-class Hung(HarnessFault):
-    """The harness used up its CPU time, or has been idle for too long without a word."""
-
-
-class Garbage(HarnessFault):
-    """Something that is no message of the child's program came over the channel."""
-
-
-class Broken(RuntimeError):
+class Broken(AdapterError):
     """The suite's own program or driver failed in the child; the text holds its traceback."""
 
 

@@ -28,7 +28,8 @@ _LAST = re.compile(
 _GONE = re.compile(
     r"([0-9][0-9,_]*)(?:\s+of\s+(?:the\s+)?[0-9][0-9,_]*)?(?:\s+(?:earlier|more|other|previous|first))?"
     r"(?:\s+lines?)?(?:\s+(?:were|was|are|is|have been|has been))?\s+"
-    r"(?:cut|omitted|dropped|hidden|removed|left out|skipped|missing|not shown|truncated|elided)\b", re.IGNORECASE
+    r"(?:cut|omitted|dropped|hidden|removed|left out|skipped|missing|not shown|truncated|elided)\b",
+    re.IGNORECASE,
 )  # fmt: skip
 _RANGE = re.compile(r"([0-9][0-9,_]*)\s*(?:-|–|—|to|through)\s*([0-9][0-9,_]*)")
 
@@ -228,7 +229,8 @@ def the_exit_code_is_told(script: Desk, harness: Any) -> None:
     check(named, f"{told}: the last line of the result does not name it: {shown(last[-1])}")
     own = [line for line in named if not (seen.cut and like_notice(line))]
     check(own, f"{told} has no status line of its own; the result ends with {shown(last[-1])}")
-    check(not seen.glued or len(seen.added) > 1, f"the status line is glued to the output: {shown(seen.text)}")
+    glued = seen.glued and len(seen.added) == 1
+    check(not glued, f"the status line is glued to the output: {shown(seen.text)}")
 
 
 @law(

@@ -229,7 +229,8 @@ def _check_notice(page_text: str, call: str, rest: list[str], offset: int, limit
     if not added and limit == number:
         return number  # cut by the limit without a word: READ-08
     wanted = wording(offset, last, total)
-    if added.endswith("]") and added.startswith(rest[number].rstrip("\n") + "["):
+    bare = rest[number].rstrip("\n")
+    if bare and added.endswith("]") and added.startswith(bare + "["):
         fail(f"the notice of {call} does not stand on a line of its own: the page ends {shown(added)}", call)
     said = read_notice(last_line(added))
     if not added or not (added.lstrip().startswith("[") or said):

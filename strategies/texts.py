@@ -392,7 +392,7 @@ _CHANGES: tuple[Callable[[str], str], ...] = (
     lambda text: text[: len(text) // 2],
     lambda text: text[::-1].strip() + "!\n",
     lambda text: "",
-    lambda text: text.upper() + "\r\n",
+    lambda text: text + text,
 )
 
 

@@ -1,0 +1,97 @@
+"""From what the command line names to a harness: a file, an adapter, or any Python object."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from adapters.contract import Harness, Unusable
+
+ADAPTERS = {"reference": "adapters.reference:reference"}
+NEEDED = ("about", "capabilities", "policies", "restart", "close")
+
+
+def kind_of(target: str) -> str:
+    """"adapter", "object" or "file": what sort of target this text names."""
+    if target.startswith("adapter:"):
+        return "adapter"
+    if ":" in target and not Path(target).exists() and not target.endswith(".py"):
+        return "object"
+    return "file"
+
+
+def resolve(target: str, *, lesson: int = 6, app_dir: str | None = None) -> Harness:
+    """The harness that a target names. Raises Unusable saying what is wrong and what to do.
+
+    `app_dir` is put in front of the import path for `package.module:object`; the working
+    folder is the default.
+    """
+    kind = kind_of(target)
+    if kind == "adapter":
+        return _adapter(target.partition(":")[2], lesson)
+    if kind == "object":
+        return _object(target, app_dir)
+    return _file(target, lesson)
+
+
+def _adapter(name: str, lesson: int) -> Harness:
+    if name not in ADAPTERS:
+        known = ", ".join(f"adapter:{n}" for n in sorted(ADAPTERS))
+        raise Unusable(f"there is no adapter called {name!r}; known: {known}")
+    module, _, maker = ADAPTERS[name].partition(":")
+    made: Harness = getattr(importlib.import_module(module), maker)(lesson)
+    return made
+
+
+def _file(target: str, lesson: int) -> Harness:
+    from adapters.course import course
+
+    path = Path(target)
+    if path.is_dir():
+        path = path / "harness.py"
+    if not path.exists():
+        raise Unusable(f"{target}: no such file; give the path of a harness.py, adapter:NAME, or "
+                       "package.module:object")  # fmt: skip
+    if path.suffix != ".py":
+        raise Unusable(f"{target}: not a Python file; a harness to be checked ends in .py")
+    return course(path.resolve(), lesson)
+
+
+def _object(target: str, app_dir: str | None) -> Harness:
+    module_name, _, attribute = target.partition(":")
+    folder = str(Path(app_dir or ".").resolve())
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    try:
+        found: Any = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        raise Unusable(f"{target}: cannot import {error.name}; it was looked for in {folder} and in "
+                       "the suite's own environment (use --app-dir for another folder)") from error  # fmt: skip
+    except Exception as error:
+        raise Unusable(f"{target}: importing {module_name} raised {type(error).__name__}: {error}") from error
+    for part in attribute.split("."):
+        if not hasattr(found, part):
+            raise Unusable(f"{target}: {module_name} has no {attribute}")
+        found = getattr(found, part)
+    return _instance(target, found)
+
+
+def _instance(target: str, found: Any) -> Harness:
+    """The object itself, or what it makes when it is a class or a function without arguments."""
+    maker: Callable[[], Any] | None = None
+    if isinstance(found, type) or (callable(found) and not hasattr(found, "capabilities")):
+        maker = found
+    if maker is not None:
+        try:
+            found = maker()
+        except Exception as error:
+            raise Unusable(f"{target}: calling it raised {type(error).__name__}: {error}") from error
+    lacking = [name for name in NEEDED if not hasattr(found, name)]
+    if lacking:
+        raise Unusable(f"{target}: this object lacks {', '.join(lacking)} of the adapter contract; see "
+                       "adapters/contract.py")  # fmt: skip
+    harness: Harness = found
+    return harness

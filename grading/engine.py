@@ -1,0 +1,269 @@
+"""Judges one property on one harness: examples, draws, the smallest failure, a second opinion.
+
+Failures are captured as data where they happen; Hypothesis is asked for scripts and for
+smaller scripts, and nothing is read from what it prints.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, Verbosity, errors, given, settings
+from hypothesis import seed as seeded
+
+from adapters.contract import HarnessFault, Hung
+from grading.verdicts import (
+    ERROR, FAILS, HOLDS, NOT_APPLICABLE, Counterexample, Options, Verdict, steady,
+)  # fmt: skip
+from grading.watched import Watched
+from properties.checks import Violation
+from properties.registry import Property, Stage, Tier
+from strategies.printing import to_json, to_python
+
+HANG_TRIES = 8  # hanging runs of one property before shrinking settles for what it has
+SEQUENCE_TRIES = 40  # fresh processes spent on finding the shortest sequence of runs
+
+
+class Found(Exception):
+    """A script that fails; one type raised at one place, so that shrinking may slip freely."""
+
+
+class Broke(BaseException):
+    """The suite or an adapter broke; passes Hypothesis by."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A failing script, why it fails, what happened, and how many scripts ran before it."""
+
+    script: Any
+    why: Exception
+    lines: tuple[str, ...]
+    place: int
+
+    @property
+    def hung(self) -> bool:
+        return isinstance(self.why, Hung)
+
+
+class Examiner:
+    """Judges the stages of one property that are in force."""
+
+    def __init__(self, prop: Property, harness: Any, options: Options) -> None:
+        self.prop, self.options = prop, options
+        self.harness = Watched(harness)
+        self.examples = 0
+        self._history: list[Any] = []  # scripts played since the last restart, in order
+        self._hung: dict[str, Hung] = {}
+
+    def verdict(self) -> Verdict:
+        """The property's verdict on the harness; whatever breaks on our side is an error."""
+        started = time.process_time()
+        try:
+            found = self._judge()
+        except HarnessFault as fault:  # before any script was played
+            found = self._say(FAILS, str(fault), key=fault.key)
+        except Broke as broke:
+            found = self._say(ERROR, steady(str(broke)))
+        except Exception as error:  # ours alone: never the harness's fault, never dropped
+            found = self._say(ERROR, steady(f"{type(error).__name__}: {error}"))
+        spent = time.process_time() - started
+        return Verdict(**{**vars(found), "seconds": spent})
+
+    def _say(self, verdict: str, message: str = "", **more: Any) -> Verdict:
+        tier = more.pop("tier", self.prop.tier.word)
+        return Verdict(self.prop.id, tier, verdict, message, examples=self.examples, **more)
+
+    def _judge(self) -> Verdict:
+        lacking = sorted(self.prop.needs - self.harness.capabilities)
+        if self.options.lesson == 3 and self.prop.stages[0].lesson3 is None:
+            return self._say(NOT_APPLICABLE, "lesson 3 does not state this")
+        if lacking:
+            return self._say(NOT_APPLICABLE, f"the harness does not offer {', '.join(lacking)}")
+        reason = ""
+        ran = False
+        for number, stage in enumerate(self.prop.stages):
+            if stage.tier > self.options.tier:
+                continue
+            reason = (stage.unless(self.harness.policies) if stage.unless else None) or ""
+            if reason or (self.options.lesson == 3 and stage.lesson3 is None):
+                continue
+            ran = True
+            failed = self._stage(number, stage)
+            if failed is not None:
+                return failed
+        return self._say(HOLDS) if ran else self._say(NOT_APPLICABLE, reason)
+
+    # -- one stage ---------------------------------------------------------------------------
+
+    def _stage(self, number: int, stage: Stage) -> Verdict | None:
+        """None if the stage holds, else its verdict."""
+        lesson3 = self.options.lesson == 3
+        explicit = self._first(stage, stage.lesson3_examples if lesson3 else stage.examples)
+        drawn = None
+        if explicit is None or not explicit.hung:
+            drawn = self._smallest(number, stage, stage.lesson3 if lesson3 else stage.draws)
+        for failure in (drawn, explicit):
+            if failure is not None:
+                return self._confirmed(number, stage, failure)
+        return None
+
+    def _first(self, stage: Stage, scripts: tuple[Any, ...]) -> Failure | None:
+        for script in scripts:
+            failure = self._try(stage, script)
+            if failure is not None:
+                return failure
+        return None
+
+    def _smallest(self, number: int, stage: Stage, draws: Any) -> Failure | None:
+        """The smallest drawn failure, None if all draws hold."""
+        found: list[Failure] = []
+
+        def body(script: Any) -> None:
+            failure = self._try(stage, script)
+            if failure is not None:
+                found.append(failure)
+                raise Found
+
+        try:
+            draw(body, draws, self.options.examples, f"{self.options.seed}:{self.prop.id}:{number}")
+        except Found:
+            return found[-1]  # the last call is the smallest script
+        except errors.Flaky:
+            return min(found, key=lambda failure: len(to_python(failure.script)), default=None)
+        return None
+
+    def _try(self, stage: Stage, script: Any) -> Failure | None:
+        """Judge one script; a hang is confirmed in a fresh process, and tries are counted."""
+        self.examples += 1
+        known = repr(script)[:100_000] if self._hung else ""
+        if known in self._hung:
+            return Failure(script, self._hung[known], ("(the run did not end)",), 0)
+        if len(self._hung) >= HANG_TRIES:
+            return None
+        failure = self._once(stage, script)
+        if failure is not None and failure.hung:
+            if not self._hung:
+                self._restart()
+                failure = self._once(stage, script)
+            if failure is not None and isinstance(failure.why, Hung):
+                self._hung[repr(script)[:100_000]] = failure.why
+        return failure
+
+    def _once(self, stage: Stage, script: Any) -> Failure | None:
+        self.harness.seen.clear()
+        self._history.append(script)
+        place = len(self._history) - 1
+        try:
+            stage.judge(script, self.harness)
+        except (Violation, HarnessFault) as why:
+            if isinstance(why, HarnessFault):
+                self._history = []  # its process is gone, and so is what was kept there
+            return Failure(script, why, tuple(map(steady, self.harness.lines())), place)
+        except Exception as error:
+            where = f"{type(error).__name__}: {error}"
+            raise Broke(f"judging {self.prop.id} broke with {where} on {to_python(script)[:500]}") from error
+        return None
+
+    def _restart(self) -> None:
+        self.harness.restart()
+        self._history = []
+
+    # -- a second opinion --------------------------------------------------------------------
+
+    def _confirmed(self, number: int, stage: Stage, failure: Failure) -> Verdict:
+        """The failure's verdict, after it was judged again in a fresh process."""
+        history = self._history[: failure.place]
+        if failure.hung:
+            return self._fails(number, stage, failure)
+        self._restart()
+        again = self._once(stage, failure.script)
+        if again is not None:
+            return self._fails(number, stage, again)
+        before = self._sequence(stage, history, failure.script)
+        if before is None:
+            words = "the same script came out differently in two fresh processes: "
+            return self._fails(number, stage, failure, words, blame="LOOP-15")
+        words = f"only after {len(before)} earlier run{'s' * (len(before) != 1)} in the same process: "
+        return self._fails(number, stage, failure, words, blame="LOOP-14", before=before)
+
+    def _sequence(self, stage: Stage, history: list[Any], script: Any) -> list[Any] | None:
+        """The shortest sequence of runs after which the script fails; None if none is found."""
+        tries = 0
+
+        def fails_after(scripts: list[Any]) -> bool:
+            nonlocal tries
+            tries += 1
+            self._restart()
+            for earlier in scripts:
+                self._once(stage, earlier)
+            return self._once(stage, script) is not None
+
+        length = 1
+        while length < len(history) and not fails_after(history[-length:]):
+            length *= 2
+        kept = history[-length:]
+        if length >= len(history) and not fails_after(kept):
+            return None
+        index = 0
+        while index < len(kept) and tries < SEQUENCE_TRIES:
+            step = max(1, (len(kept) - index) // 2)
+            shorter = kept[:index] + kept[index + step :]
+            if fails_after(shorter):
+                kept = shorter
+            elif step == 1:
+                index += 1
+            else:
+                half = kept[: index + step]
+                if fails_after(half):
+                    kept = half
+                else:
+                    index += 1
+        return kept
+
+    def _fails(self, number: int, stage: Stage, failure: Failure, words: str = "", *,
+               blame: str = "", before: list[Any] | None = None) -> Verdict:  # fmt: skip
+        why = failure.why
+        message = steady(words + str(why))
+        shown = Counterexample(
+            self.prop.id, stage.tier.word, number, to_json(failure.script),
+            to_python(failure.script), stage.sentence, message, getattr(why, "step", ""),
+            self.prop.hint, failure.lines, tuple(map(to_json, before or ())), self.options.lesson,
+        )  # fmt: skip
+        return self._say(
+            FAILS, message, tier=stage.tier.word, counterexample=shown,
+            owner=getattr(why, "owner", ""), key=getattr(why, "key", ""), hung=failure.hung,
+            blame=blame,
+        )  # fmt: skip
+
+
+def draw(body: Callable[[Any], None], draws: Any, examples: int, name: str) -> None:
+    """Run `body` on drawn scripts. The same name and number of examples draw the same scripts."""
+    number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big")
+    configured = settings(
+        max_examples=examples, deadline=None, database=None, derandomize=False, print_blob=False,
+        phases=(Phase.generate, Phase.shrink), report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck), verbosity=Verbosity.quiet, backend="hypothesis",
+    )  # fmt: skip
+
+    @seeded(number)
+    @configured
+    @given(draws)
+    def run(script: Any) -> None:
+        body(script)
+
+    run()
+
+
+def examine(prop: Property, harness: Any, options: Options) -> Verdict:
+    """The verdict of one property on one harness, alone and in order."""
+    return Examiner(prop, harness, options).verdict()
+
+
+def tiers() -> list[str]:
+    """The names of the tiers, narrowest first."""
+    return [tier.word for tier in Tier]
