@@ -39,8 +39,6 @@ class Place:
         if do == "run":
             return self._run(codec.decode(event["command"]))
         path = codec.decode(event["path"])
-        if do == "exists":
-            return {"value": isinstance(path, str) and path in self.files}
         if do == "listdir":
             return {"value": codec.encode(self._names(path))}
         if do == "write_text":
@@ -55,10 +53,11 @@ class Place:
                 held = held.decode("utf-8")
             except UnicodeDecodeError as error:
                 return _raise("ValueError", f"{path}: {error}")
-        version = self._versions.get(path, 0)
-        if event.get("holds") == version:
-            return {"same": True}
-        return {"value": codec.encode(held), "version": version}
+        return {"value": codec.encode(held), "version": self._versions.get(path, 0)}
+
+    def index(self) -> list[list[Any]]:
+        """Each file's path and version, for the harness's side to know what it may keep."""
+        return [[codec.encode(path), self._versions.get(path, 0)] for path in self.files]
 
     def _names(self, path: Any) -> list[str]:
         where = "" if path in (".", "", "./", "/") else f"{str(path).rstrip('/')}/"
@@ -70,7 +69,7 @@ class Place:
             return _raise("TypeError", "write_text wants a text as path and a text as content")
         self.writes.append((path, text))
         self.put(path, text)
-        return {}
+        return {"files": self.index()}
 
     def _run(self, command: Any) -> dict[str, Any]:
         self.runs.append(command)

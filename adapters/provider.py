@@ -17,8 +17,8 @@ from adapters.strict import Gate
 from adapters.trace import Ending, Execution, Problem, Request, Trace
 from strategies.paging import next_page
 from strategies.script import (
-    Call, Changes, Conversation, Crash, Gives, Interrupts, Pager, Raises, Reads, Reply, Returns,
-    Say, message_of, unrolled,
+    Behaviour, Call, Changes, Conversation, Crash, Gives, Interrupts, Mark, Pager, Raises, Raw,
+    Reads, Reply, Say, message_of, unrolled,
 )  # fmt: skip
 
 PATIENCE = 3  # requests past the end of the script before the run is stopped
@@ -39,20 +39,25 @@ class Provider:
         self._extra = 0
         self._source = self._replies()
         self._open: list[Call] = []  # calls of the last delivered reply
-        self._used: set[int] = set()
 
     # -- events ------------------------------------------------------------------------------
 
     def answer(self, event: dict[str, Any]) -> dict[str, Any]:
         """One event of the driver in, what it is to do next out."""
-        kind = event["event"]
-        if kind == "request":
+        self.hear(event.pop("queued", ()))
+        if event["event"] == "request":
             return self._request(event)
-        if kind == "execute":
-            return self._execute(event)
-        if kind == "desk":
+        if event["event"] == "desk":
             return self.place.answer(event)
-        return self._ended(event)
+        return {}
+
+    def hear(self, events: Any) -> None:
+        """Take in events that needed no answer: tool runs and endings, in order."""
+        for event in events:
+            if event["event"] == "execute":
+                self._executed(event)
+            else:
+                self._ended(event)
 
     def _request(self, event: dict[str, Any]) -> dict[str, Any]:
         looked = "messages" in event
@@ -66,7 +71,7 @@ class Provider:
         }  # fmt: skip
         self._number += 1
         self._in_prompt += 1
-        self._open, self._used = [], set()
+        self._open = []
         if self._extra > PATIENCE:
             self._extra += 1
             if self._extra > 3 * PATIENCE:
@@ -90,11 +95,11 @@ class Provider:
         # encoding copies: what the harness does to its reply cannot reach this trace
         self.trace.events.append(Request(**common, reply=message, played=played, **how))
         self._open = list(reply.calls)
-        return {"reply": codec.encode(message), "meddling": self.script.meddling}
+        does = [[c.name, codec.encode(_given(c)), _action(c.does)] for c in reply.calls]
+        return {"reply": codec.encode(message), "meddling": self.script.meddling, "does": does}
 
-    def _execute(self, event: dict[str, Any]) -> dict[str, Any]:
-        arguments, name = codec.decode(event["arguments"]), event["tool"]
-        place = self._place_of(name, arguments)
+    def _executed(self, event: dict[str, Any]) -> None:
+        arguments, name, place = codec.decode(event["arguments"]), event["tool"], event["call"]
         call = None if place is None else self._open[place]
         self.trace.events.append(
             Execution(
@@ -104,29 +109,8 @@ class Provider:
         )
         if len(self.trace.executions) > 50 * (self._number + 4) + 2000:
             raise Hung("it runs tools without end")
-        return self._perform(call.does if call else Returns(), call)
 
-    def _place_of(self, name: str, arguments: Any) -> int | None:
-        """Which call of the open reply this is: the first unused one of that name and arguments."""
-        free = [i for i, c in enumerate(self._open) if i not in self._used and c.name == name]
-        exact = [i for i in free if self._open[i].arguments == arguments]
-        chosen = (exact or free or [None])[0]
-        if chosen is not None:
-            self._used.add(chosen)
-        return chosen
-
-    def _perform(self, does: Any, call: Call | None) -> dict[str, Any]:
-        key = f"tool{len(self.trace.executions)}"
-        if isinstance(does, (Raises, Interrupts)):
-            text = does.text if isinstance(does, Raises) else ""
-            return {"raise": {"type": does.type, "text": codec.encode(text), "key": key}}
-        if isinstance(does, Gives):
-            return {"gives": does.kind}
-        if isinstance(does, Reads):
-            return {"reads": does.member}
-        return {"text": codec.encode(does.text), "changes": isinstance(does, Changes)}
-
-    def _ended(self, event: dict[str, Any]) -> dict[str, Any]:
+    def _ended(self, event: dict[str, Any]) -> None:
         error = event.get("error")
         problem = error and Problem(
             error["type"], codec.decode(error["text"]), error["where"], error["key"],
@@ -142,7 +126,6 @@ class Provider:
         self._prompt += 1
         self._in_prompt = self._extra = 0
         self._source = self._replies()
-        return {}
 
     # -- the script --------------------------------------------------------------------------
 
@@ -157,3 +140,20 @@ class Provider:
         if isinstance(replies, Pager):
             return next_page(replies, messages, self._in_prompt)
         return next(self._source, None)
+
+
+def _given(call: Call) -> Any:
+    """The arguments that the tool of this call is expected to be given."""
+    return None if isinstance(call.arguments, (Raw, Mark)) else call.arguments
+
+
+def _action(does: Behaviour) -> dict[str, Any]:
+    """What a tool does, as data that the driver performs on live objects."""
+    if isinstance(does, (Raises, Interrupts)):
+        text = does.text if isinstance(does, Raises) else ""
+        return {"raise": {"type": does.type, "text": codec.encode(text)}}
+    if isinstance(does, Gives):
+        return {"gives": does.kind}
+    if isinstance(does, Reads):
+        return {"reads": does.member}
+    return {"text": codec.encode(does.text), "changes": isinstance(does, Changes)}

@@ -113,11 +113,13 @@ class CourseShape:
         before = [codec.encode(_public(t)) for t in script.tools if isinstance(t, Tool)]
         job = {
             "op": "converse", "system": codec.encode(script.system), "watch": watch, "glance": script.glance,
+            "files": provider.place.index(),
             "history": [codec.encode(m) for m in script.history],
             "tools": [_tool(t) for t in script.tools],
             "prompts": [_prompt(p, self.lesson) for p in script.prompts],
         }  # fmt: skip
         report = self._job(job, provider.answer, cpu_seconds=allowance(script))
+        provider.hear(report["queued"])
         trace = provider.trace
         trace.changed_requests = tuple((a, b) for a, b in report["changed_requests"])
         trace.tools_before = [codec.decode(t) for t in before]
@@ -144,7 +146,7 @@ class CourseShape:
         place = Place(dict(files), dict(commands))
         job = {
             "op": "desk.open", "tools": ["read", "write", "bash"],
-            "max_lines": max_lines, "max_bytes": max_bytes,
+            "max_lines": max_lines, "max_bytes": max_bytes, "files": place.index(),
         }  # fmt: skip
         opened = self._job(job, place.answer)
         specs = [codec.decode(s) for s in opened["specs"]]
@@ -167,7 +169,7 @@ class CourseDesk:
     def use(self, tool: str, arguments: Any) -> ToolResult:
         self._number += 1
         call = {"type": "toolCall", "id": f"t{self._number}", "name": tool, "arguments": arguments}
-        job = {"op": "desk.use", "call": codec.encode(call)}
+        job = {"op": "desk.use", "call": codec.encode(call), "files": self.place.index()}
         done = _fine(self._job(job, self.place.answer), f"run_tool, given a call of {tool},")
         result = codec.decode(done["result"])
         if not isinstance(result, dict):

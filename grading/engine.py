@@ -66,7 +66,7 @@ class Examiner:
         try:
             found = self._judge()
         except HarnessFault as fault:  # before any script was played
-            found = self._say(FAILS, str(fault), key=fault.key)
+            found = self._say(FAILS, steady(str(fault)), key=fault.key, hung=isinstance(fault, Hung))
         except Broke as broke:
             found = self._say(ERROR, steady(str(broke)))
         except Exception as error:  # ours alone: never the harness's fault, never dropped

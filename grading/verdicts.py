@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -85,6 +86,22 @@ class Verdict:
         }  # fmt: skip
 
 
+def root_of(verdict: Verdict, known: Mapping[str, Verdict]) -> str:
+    """The failing property that a *not reached* one waits for; "" if it waits for none.
+
+    Several steps are followed: what depends on a property that was itself not reached belongs
+    to the failure that both go back to.
+    """
+    seen: set[str] = set()
+    while verdict.verdict == NOT_REACHED and verdict.id not in seen:
+        seen.add(verdict.id)
+        before = known.get(verdict.message.partition(" fails, ")[0])
+        if before is None:
+            return ""
+        verdict = before
+    return verdict.id if verdict.verdict == FAILS and seen else ""
+
+
 @dataclass(frozen=True)
 class Options:
     """What a check is asked to do; the same options and versions give the same verdicts."""
@@ -108,6 +125,8 @@ class Report:
     verdicts: list[Verdict] = field(default_factory=list)
     capabilities: tuple[str, ...] = ()
     policies: dict[str, str] = field(default_factory=dict)
+    problem: str = ""  # why the check could not be done, or not be finished
+    interrupted: bool = False
 
     def totals(self) -> dict[str, int]:
         """How many verdicts of each kind."""

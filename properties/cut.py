@@ -90,8 +90,9 @@ def first_difference(found: str, wanted: str) -> str:
 
 @law(
     "CUT-01", tier=COURSE, needs=("truncate",), draws=cuts(kind="fits"), source="lesson 6, statement 1",
+    after=("CUT-02", "CUT-03", "CUT-06"),
     hint="Try a text of exactly max_lines lines, or of exactly max_bytes bytes: both budgets may be used up.",
-    examples=(Cut("", 1, 1), Cut("1\n2\n", 2, 4), Cut("1\r\n2", 2, 4)),
+    examples=(Cut("", 1, 1), Cut("1\n", 9, 2), Cut("1\n2\n", 2, 4), Cut("1\r\n2", 2, 4)),
 )  # fmt: skip
 def leaves_what_fits_alone(script: Cut, harness: Harness) -> None:
     """A text within both budgets comes back unchanged, with its number of lines.
@@ -196,7 +197,7 @@ def counts_what_it_kept(script: Cut, harness: Harness) -> None:
 @law(
     "CUT-07", tier=COURSE, needs=("truncate",), draws=cuts(kind="giant"), source="lesson 6, statement 5",
     hint='A first line that is too big leaves nothing: return ("", 0), not half of the line and not the next one.',
-    after=("CUT-02", "CUT-03", "CUT-04"), examples=(Cut("x" * 500, 20, 200), Cut("日本\n1\n", 9, 6), Cut("1\n" + "x" * 60, 9, 30)),
+    after=("CUT-02", "CUT-03", "CUT-04", "CUT-06"), examples=(Cut("x" * 500, 20, 200), Cut("日本\n1\n", 9, 6), Cut("1\n" + "x" * 60, 9, 30)),
 )  # fmt: skip
 def keeps_nothing_of_a_giant(script: Cut, harness: Harness) -> None:
     """A first line over the byte budget, or at the tail a last one, leaves nothing: ("", 0).

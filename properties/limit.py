@@ -39,7 +39,7 @@ def _other_limit(policies: Any) -> str | None:
 
 @law(
     "LIMIT-01", tier=COURSE, needs=("max-turns",), source="lesson 5, max_turns model calls",
-    after=("LOOP-01",), draws=conversations(ends=LIMITED, max_prompts=3),
+    after=("LOOP-01", "LOOP-09"), draws=conversations(ends=LIMITED, max_prompts=3),
     examples=(*BEYOND_DEFAULTS, ASKING_TOO_MUCH),
     hint="Count model calls, in this run only, and check before the call.",
 )  # fmt: skip

@@ -20,7 +20,7 @@ LESSON_3 = conversations(ends=PLAIN)
 LONG_RUN = repeated(200)
 DEEP_RUN = repeated(1100, glance=True)
 NO_TOOLS = ((),)
-SMALL = conversations(ends=SENDABLE, max_rounds=1, extras=tables.ONCE)
+SMALL = conversations(ends=SENDABLE, max_rounds=1, extras=tables.ONCE, systems=tables.SYSTEMS)
 SMALL_3 = conversations(ends=PLAIN, max_rounds=1, extras=tables.ONCE)
 
 
@@ -103,7 +103,7 @@ def a_missing_label_changes_nothing(script: Any, harness: Any) -> None:
 
 @law(
     "LOOP-05", tier=COURSE, needs=("loop",), source="lesson 3, statements 4 and 7",
-    after=("LOOP-03", "TOOL-01"), lesson3=LESSON_3,
+    after=("LOOP-03", "TOOL-01", "TOOL-04"), lesson3=LESSON_3,
     draws=conversations(
         ends=(*PLAIN, End.LIMIT, End.FAILED_TEXT), unknown=tables.UNKNOWN[:4],
         calls=call_specs(kinds=tables.kinds(tables.MIXED), slots=4),
@@ -213,12 +213,17 @@ def runs_share_nothing(script: Pair, harness: Any) -> None:
     alone = play(script.second, harness)
     play(script.first, harness)
     again = play(script.second, harness)
+    for request in (*alone.requests, *again.requests):
+        equal(request.system, script.second.system, "the system text of a run", step(request))
     _same_trace(alone, again, "after another conversation in the same process")
 
 
 @law(
     "LOOP-15", tier=PRINCIPLE, needs=("loop",), source="lesson 3, what green tests hold still",
-    after=("LOOP-14",), draws=conversations(ends=SENDABLE),
+    after=("LOOP-14",), draws=conversations(
+        ends=SENDABLE, max_rounds=2, unknown=tables.UNKNOWN,
+        calls=call_specs(kinds=tables.kinds(tables.MIXED), slots=4),
+    ),
     hint="The loop decides nothing by chance, clock or order of a set.",
 )  # fmt: skip
 def the_same_script_gives_the_same_trace(script: Conversation, harness: Any) -> None:

@@ -161,16 +161,15 @@ def _glues(script: Paging, harness: Harness, wanted: str, all_lines: list[str]) 
 
 @law(
     "READ-01", tier=COURSE, needs=("read",), source="lesson 6, statement 8",
-    draws=pagings(imitations=True, starts=(0,), limited=False),
+    draws=pagings(imitations=True, room=1, starts=(0,), limits="none"),
     hint="Read page by page by your own notices and join the pages: nothing may be lost, added or changed.",
-    after=("CUT-01", "CUT-02", "CUT-03", "READ-04", "READ-07"),
-    examples=(SMALL, Paging("1\r\n2\r\n3", "a.txt", 1, 200), Paging("1\n2\n\n", "a.txt", 1, 2), LONG),
+    after=("CUT-02", "CUT-03", "READ-04"),
+    examples=(SMALL, Paging("1\r\n2\r\n3", "a.txt", 1, 200), Paging("1\n2\n\n", "a.txt", 1, 3), LONG),
 )  # fmt: skip
 def pages_glue_to_the_file(script: Paging, harness: Harness) -> None:
     """The pages from the first to the last, joined, are the file byte for byte.
 
-    Catches lines lost or doubled at a page break, endings changed there, and a line that just
-    fits called too big.
+    Catches lines lost or doubled at a page break, and line endings or blanks changed there.
     """
     all_lines = file_lines(script, harness)
     if not giants(script, all_lines):
@@ -179,7 +178,7 @@ def pages_glue_to_the_file(script: Paging, harness: Harness) -> None:
 
 @law(
     "READ-02", tier=COURSE, needs=("read",), source="lesson 6, statement 8",
-    draws=pagings(room=None), after=("READ-04", "READ-05"), examples=(SMALL,),
+    draws=pagings(room=None), after=("READ-04", "READ-05"), examples=(SMALL, Paging("", "a.txt", 20, 200)),
     hint="Each page, and each line left out, must bring the reader at least one line further.",
 )  # fmt: skip
 def following_comes_to_an_end(script: Paging, harness: Harness) -> None:
@@ -188,7 +187,7 @@ def following_comes_to_an_end(script: Paging, harness: Harness) -> None:
     Catches a notice on the last page, and an offset that stays where it is.
     """
     all_lines = file_lines(script, harness)
-    if script.start > len(all_lines):
+    if script.start > max(1, len(all_lines)):
         return  # not a line in the harness's own line model
     number = sum(1 for _ in pages(script, harness, all_lines))
     rest = max(1, len(all_lines) + 1 - script.start)
@@ -197,7 +196,7 @@ def following_comes_to_an_end(script: Paging, harness: Harness) -> None:
 
 @law(
     "READ-03", tier=COURSE, needs=("read",), source="lesson 6, at most the budget",
-    draws=pagings(endings="plain"), after=("CUT-04",), examples=(SMALL, Paging("日本\n日本\n", "a.txt", 9, 8)),
+    draws=pagings(endings="plain", limits="large"), after=("CUT-04",), examples=(SMALL, Paging("日本\n日本\n", "a.txt", 9, 8)),
     hint="What read shows of a file keeps max_lines and max_bytes, whatever limit asks for.",
 )  # fmt: skip
 def pages_keep_both_budgets(script: Paging, harness: Harness) -> None:
@@ -211,6 +210,8 @@ def pages_keep_both_budgets(script: Paging, harness: Harness) -> None:
         result, text = read(desk, script.path, script.start, limit)
         call = f"{call_of(script.start, limit)} with max_lines={script.max_lines}, max_bytes={script.max_bytes}"
         page = rest[: agreement(text, rest)]
+        if page.endswith("\n\n") and text[len(page) :].startswith("["):
+            page = page[:-1]  # an empty line before the notice is READ-04's concern
         number, size = len(lines.split(page, harness.policies["read-lines"])), lines.size(page)
         check(number <= (script.max_lines or 2000), f"{call} shows {number} lines of the file")
         check(size <= (script.max_bytes or 50_000), f"{call} shows {size} bytes of the file")
@@ -245,7 +246,7 @@ def _check_notice(page_text: str, call: str, rest: list[str], offset: int, limit
     "READ-04", tier=COURSE, needs=("read",), source="lesson 6, statements 6, 7 and 9",
     draws=pagings(endings="plain", imitations=True, room=1), unless=own_wording,
     hint="A and B are line numbers in the file, N is the number of lines of the whole file, and nothing else is added.",
-    after=("CUT-02", "CUT-03"),
+    after=("CUT-02", "CUT-03", "CUT-06", "READ-07"),
     examples=(
         SMALL, Paging("1\n2\n3\n4\n", "a.txt", 1, 200, 2), Paging("1\n2\n3\n4\n", "a.txt", 1, 200, 1, (2,)), LONG,
         Paging("1\n2\n3", "a.txt", 3, 200),
@@ -271,7 +272,7 @@ def a_cut_page_ends_with_a_true_notice(script: Paging, harness: Harness) -> None
 
 @law(
     "READ-06", tier=COURSE, needs=("read",), source="lesson 6, statements 8 and 10",
-    draws=pagings(kind="giant", room=None, starts=(0,), limited=False), after=("READ-01", "READ-05"),
+    draws=pagings(kind="giant", room=None, starts=(0,), limits="none"), after=("READ-01", "READ-05"),
     hint="A page stops before a line that is too big; the next read says so and offers the line after it.",
     examples=(Paging("1\n" + "x" * 60 + "\n3\n", "a.txt", 9, 40), Paging("x" * 60 + "\n" + "y" * 60 + "\n3", "a.txt", 9, 40)),
 )  # fmt: skip
@@ -305,7 +306,7 @@ def pages_glue_round_giants(script: Paging, harness: Harness) -> None:
 
 @law(
     "READ-09", tier=COURSE, needs=("read",), source="lesson 6, offset and limit",
-    draws=pagings(), after=("READ-01", "READ-08"),
+    draws=pagings(kind="mixed", room=1, limits="some"), after=("READ-01", "READ-08"),
     hint="Ask for a few lines at a time, from any start: joined, the pages are the rest of the file.",
     examples=(Paging("1\n2\n3\n4\n5\n", "a.txt", 9, 200, 2, (1, 2)), Paging("1\r\n2\r\n3\r\n", "a.txt", 9, 200, 1, (1,))),
 )  # fmt: skip

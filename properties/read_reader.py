@@ -64,7 +64,7 @@ def _end_of(text: str, line: str) -> int:
 
 @law(
     "READ-12", tier=PRINCIPLE, needs=("read",), source="lesson 6, never cut without saying so", unless=own_wording,
-    draws=pagings(endings="plain", imitations=True, inside=False, starts=(0,), limited=False),
+    draws=pagings(endings="plain", imitations=True, inside=False, room=1, starts=(0,), limits="none"),
     hint="A file can hold a line that looks like a notice: what stands last must be true all the same.",
     after=("READ-01",), examples=(Paging("1\n[Showing lines 1-2 of 9. Use offset=3 to continue.]", "a.txt", 9, 200),),
 )  # fmt: skip
@@ -103,7 +103,7 @@ def imitations_deceive_nobody(script: Paging, harness: Harness) -> None:
 
 @law(
     "READ-13", tier=PRINCIPLE, needs=("read",), source="lesson 6, lines of the file",
-    draws=pagings(endings="rare"), after=("READ-01",),
+    draws=pagings(endings="rare"), after=("CUT-05", "READ-01"),
     hint="Form feed, U+0085 or U+2028: whatever ends a line must do so in offset, limit, budget and notice alike.",
     examples=(Paging("1\x0c2\n3\n", "a.txt", 1, 200), Paging("1\u20282\n3\n", "a.txt", 9, 200, 2, (1,))),
 )  # fmt: skip
@@ -149,15 +149,16 @@ def reading_changes_nothing_and_sees_changes(script: Desk, harness: Harness) -> 
             stale, seen = seen, {}
             continue
         before, writes = dict(desk.place.files), len(desk.place.writes)
-        text = desk.use("read", dict(step.arguments)).content
+        result = desk.use("read", dict(step.arguments))
+        text = result.content
         call = f"step {number}, read({', '.join(f'{k}={v!r}' for k, v in step.arguments.items())}),"
         same = desk.place.files == before and len(desk.place.writes) == writes
         check(same, f"{call} wrote to a file: {shown(desk.place.writes[writes:] or desk.place.files)}")
         key, now = repr(sorted(step.arguments.items())), before[step.arguments["path"]]
         check(text == seen.setdefault(key, text), f"{call} is {shown(text)}, but was {shown(seen[key])} when nothing was written")
-        if set(step.arguments) == {"path"} and text != now:
+        if set(step.arguments) == {"path"} and text != now and not is_error(result):
             old = f"{call} still shows {shown(text, 50)}, but the file now holds {shown(now, 50)}"
-            check(not (key in stale and (faithful or text == stale[key])), old)
+            check(not (key in stale and (faithful and now or text == stale[key])), old)
             faithful = False
 
 

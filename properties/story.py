@@ -57,7 +57,7 @@ def no_crash(trace: Trace) -> None:
             )
         if problem.key.startswith("tool") and problem.is_exception:
             raise Crashed(
-                f"an exception in a tool ({problem.type}: {problem.text[:60]}) came out of run_agent "
+                f"an exception in a tool ({problem.type}: {shown(problem.text, 60)}) came out of run_agent "
                 "instead of becoming an error result", "tool-exception", "TOOL-01",
             )  # fmt: skip
 
@@ -257,7 +257,9 @@ def answered(trace: Trace) -> Iterator[tuple[Request, dict[str, Any], Any]]:
             continue
         results = results_of(record, at) if at < len(record) else []
         for place, call in enumerate(calls_of(request.reply)):
-            yield request, call, results[place] if place < len(results) else None
+            named = [r for r in results if r.get("tool_call_id") == call.get("id")]
+            there = results[place : place + 1]
+            yield request, call, (named[:1] if len(named) == 1 else there or [None])[0]
         at += 1
 
 

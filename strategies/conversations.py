@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from strategies import tables
-from strategies.draws import below, pick
+from strategies.draws import below, diagonal, pick
 from strategies.replies import (
     UNIQUE, CallSpec, IdStyle, ReplySpec, build_reply, call_specs, reply_specs,
 )  # fmt: skip
@@ -96,29 +96,34 @@ def conversations(
     """
     round_ = reply_specs(calls=calls, max_calls=max_calls, extras=extras, label_table=label_table)
     prompt = st.tuples(
-        pick(prompts), st.lists(round_, min_size=min_rounds, max_size=max_rounds), pick(ends),
-        pick(label_table), below(8),
+        pick(prompts), st.lists(round_, min_size=min_rounds, max_size=max_rounds),
+        pick(_variants(ends)), pick(label_table),
     )  # fmt: skip
     spec = st.tuples(
-        st.lists(prompt, min_size=1, max_size=max_prompts), pick(toolsets), pick(ids),
-        pick(histories), pick(systems), pick(last_ends or ends), pick(unknown or ("",)),
+        st.lists(prompt, min_size=1, max_size=max_prompts),
+        pick(diagonal(toolsets, ids, histories, systems, unknown or ("",))),
+        pick(_variants(last_ends or ends[:1])),
     )  # fmt: skip
     override = last_ends is not None
 
     def build(drawn: Any) -> Conversation:
-        drawn_prompts, tools, style, history, system, last_end, stranger = drawn
+        drawn_prompts, (tools, style, history, system, stranger), last = drawn
         names = [tools[slot % len(tools)].name for slot in range(3)] if tools else []
         if unknown:
             names.append(stranger)
         number, made = 1, []
-        for index, (text, rounds, end, label, variant) in enumerate(drawn_prompts):
-            if override and index == len(drawn_prompts) - 1:
-                end = last_end
+        for index, (text, rounds, chosen, label) in enumerate(drawn_prompts):
+            end, variant = last if override and index == len(drawn_prompts) - 1 else chosen
             one, number = _prompt(text, rounds, end, label, variant, names, style, number)
             made.append(one)
         return Conversation(tuple(made), tuple(tools), system, tuple(history), allowed=allowed)
 
     return spec.map(build)
+
+
+def _variants(ends: Sequence[End]) -> tuple[tuple[End, int], ...]:
+    """Each end as it is, then in seven variations."""
+    return tuple((end, variant) for variant in range(8) for end in ends)
 
 
 def _prompt(
@@ -127,7 +132,7 @@ def _prompt(
 ) -> tuple[Prompt, int]:  # fmt: skip
     """One prompt of a drawn conversation, and the number that the next call will have."""
     if end in (End.LIMIT, End.INTERRUPT) and not rounds:
-        rounds = [(0, "", label, (None, None, 1), [(0, ({}, None))])]
+        rounds = [((0, ""), label, (None, None, 1), [(0, ({}, None))])]
     replies: list[Reply | Crash] = []
     for spec in rounds:
         reply = build_reply(spec, names, style, number)

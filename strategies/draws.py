@@ -8,7 +8,7 @@ into its draws, so that the code under test would change the examples; `fix_pool
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
@@ -36,6 +36,24 @@ def below(count: int) -> SearchStrategy[int]:
 def weighted(*rows: tuple[int, T]) -> tuple[T, ...]:
     """A table in which each (weight, row) stands `weight` times, for `pick`."""
     return tuple(row for weight, row in rows for _ in range(weight))
+
+
+def diagonal(*tables: Sequence[Any]) -> tuple[tuple[Any, ...], ...]:
+    """Rows that take one entry of each table, for one draw where several would be dear.
+
+    First the first entries; then every entry of every table with the others at their first;
+    then mixtures, each entry at least once more. For `pick`.
+    """
+    first = tuple(table[0] for table in tables)
+    alone = [
+        (*first[:i], entry, *first[i + 1 :]) for i, table in enumerate(tables) for entry in table[1:]
+    ]
+    most = max(map(len, tables))
+    mixed = [
+        tuple(table[(n * (2 * i + 1) + i) % len(table)] for i, table in enumerate(tables))
+        for n in range(1, 2 * most)
+    ]
+    return (first, *alone, *mixed)
 
 
 fix_pool()

@@ -57,10 +57,10 @@ def tool_behaviours(
     return pick(table)
 
 
-# A drawn call: (tool slot, (arguments, behaviour)); a drawn reply: (where text stands as bits,
-# the word, the label, what else it carries, its calls).
+# A drawn call: (tool slot, (arguments, behaviour)); a drawn reply: (where which text stands, the
+# label, what else it carries, its calls).
 CallSpec = tuple[int, tuple[Any, "Behaviour | None"]]
-ReplySpec = tuple[int, str, Any, tables.Extra, list[CallSpec]]
+ReplySpec = tuple[tuple[int, str], Any, tables.Extra, list[CallSpec]]
 WELL_BEHAVED = tables.kinds(tables.WELL_BEHAVED)
 
 
@@ -81,7 +81,7 @@ def reply_specs(
 ) -> SearchStrategy[ReplySpec]:
     """One reply before its calls have ids. Shrinks to one call, no text, label "stop"."""
     return st.tuples(
-        below(16), pick(tables.WORDS), pick(label_table), pick(extras),
+        pick(tables.PATTERNS), pick(label_table), pick(extras),
         st.lists(call_specs() if calls is None else calls, min_size=min_calls, max_size=max_calls),
     )  # fmt: skip
 
@@ -94,7 +94,7 @@ def build_reply(
     Bits of the first field put a text before, between and after the calls, and a block of an
     unknown type at the front. A slot past the known names takes an unknown one.
     """
-    bits, word, label, (error, usage, times), calls = spec
+    (bits, word), label, (error, usage, times), calls = spec
     blocks: list[Block] = []
     if bits & 8:
         blocks.append(Odd(text=word))

@@ -20,6 +20,12 @@ LABELS: tuple[Any, ...] = (
 # Short words that stand before, between and after calls; blank text is text, too.
 WORDS = ("ok", "Let me look.", "All done!", "", " ", "\n", "naïve café", "日本語 🚀", "a\r\nb", "[c1]")
 
+# Where text stands in a reply that holds calls, and which: bits for before (1), between (2),
+# after (4) the calls, and for a block of an unknown type in front (8).
+PATTERNS: tuple[tuple[int, str], ...] = (
+    (0, "ok"), *((1, word) for word in WORDS), *((bits, WORDS[bits % 7]) for bits in range(2, 16)),
+)  # fmt: skip
+
 PROMPTS = (
     "Go.", "Find the bug.", "", " ", "\n\n", "  padded  ", "two\nlines\n", "naïve 日本語 🚀",
     "Go.", "tab\tand\r\nCRLF", "x" * 5000, "error", "/help", "{}",

@@ -115,24 +115,21 @@ def text_files(
 
 
 class Sized(NamedTuple):
-    """Equal lines of one letter; `last` is the width of the last line, `closed` gives it an ending."""
+    """Equal lines of one letter; `last` is the width of the last line."""
 
     lines: int
     width: int
     letter: str = "x"
     last: int = 1
-    closed: bool = True
 
     def text(self) -> str:
         """The text, which prints as a multiplication."""
-        end = "\n" if self.closed else ""
-        return (self.letter * self.width + "\n") * (self.lines - 1) + self.letter * self.last + end
+        return (self.letter * self.width + "\n") * (self.lines - 1) + self.letter * self.last + "\n"
 
 
 _DEFAULT_SIZED = (
-    *(Sized(lines, 1, "x", 1, closed) for lines in (2000, 2001, 1999, 2002, 2500) for closed in (True, False)),
+    *(Sized(lines, 1) for lines in (2000, 2001, 1999, 2002, 2500)),
     *(Sized(500, 99, "x", last) for last in (99, 100, 98, 199)),
-    *(Sized(500, 99, "x", last, False) for last in (100, 101)),
     *(Sized(500, 49, "é", last) for last in (274, 275)),  # 50,000 and 50,002 bytes
     *(Sized(512, 99, "x", last) for last in (99, 100)),  # 51,200 is fifty times 1,024
     *(Sized(2000, 24, "x", last) for last in (24, 25)), Sized(2001, 24, "x", 24), Sized(600, 99, "x", 99),
@@ -176,7 +173,8 @@ _BUDGETS = weighted(
     (2, Budget("fit", 0, "fit")), (1, Budget("fit", 0, "fit", -1)), (1, Budget("fit", 0, "next")),
     (1, Budget("fit", 1, "fit")), (1, Budget("fit", 0, "next", -1)), (1, Budget("fit", -1, "fit")),
     (1, Budget("free", 0, "line")), (1, Budget("free", 0, "line", 1)), (1, Budget("all", -1, "free")),
-    (1, Budget("free", 0, "all", -1)), (1, Budget("all", 0, "all")), (1, Budget("one", 0, "free")),
+    (1, Budget("free", 0, "all", -1)), (1, Budget("one", 0, "free")),
+    (2, Budget("all", 0, "all")), (2, Budget("free", 0, "free")),
 )  # fmt: skip
 _ROOMY = weighted(
     (3, Budget("all", 0, "all")), (2, Budget("all", 0, "free")), (2, Budget("free", 0, "all")),
@@ -187,7 +185,11 @@ _TIGHT = weighted(
     (1, Budget("fit", 1, "line", -1)), (1, Budget("free", 0, "one")), (1, Budget("free", 0, "line", -7)),
 )  # fmt: skip
 _WHOLE = (Budget("free", 0, "free"),)
-BUDGETS = {"edge": _BUDGETS, "fits": _ROOMY, "giant": _TIGHT, "free": _WHOLE}
+_BRIM = (*_TIGHT, *weighted((2, Budget("free", 0, "line")), (1, Budget("fit", 0, "line"))))
+BUDGETS = {
+    "edge": _BUDGETS, "fits": _ROOMY, "giant": _TIGHT, "brim": _BRIM, "free": _WHOLE,
+    "mixed": _BUDGETS + len(_BUDGETS) // 2 * _WHOLE,
+}  # fmt: skip
 _SPOTS = tuple(range(12))
 
 
@@ -195,7 +197,8 @@ def budgets(*, kind: str = "edge") -> SearchStrategy[tuple[Budget, int]]:
     """Recipes for budgets, and the place in the text that they are about.
 
     `kind`: "edge" (round what fits), "fits" (the whole text fits, often just), "giant" (a line
-    does not fit), "free". Shrinks to a budget of one line.
+    does not fit), "brim" (a line does not fit, or just so), "free" and "mixed" (edges and free).
+    Shrinks to a budget of one line.
     """
     return st.tuples(pick(BUDGETS[kind]), pick(_SPOTS))
 
@@ -208,19 +211,23 @@ def spot(at: int, lines: int) -> int:
 
 
 _STARTS = (*(0,) * 6, *_SPOTS[1:], -1, -1, -2)
-_LIMITS = weighted(
-    (6, (None,)), (2, (1,)), (2, (2,)), (1, (1, 2)), (1, (3, None)), (1, (None, 1)), (1, ("rest",)),
+_SOME = weighted(
+    (2, (1,)), (2, (2,)), (1, (1, 2)), (1, (3, None)), (1, (None, 1)), (1, ("rest",)), (2, (3,)),
     (1, ("rest-1",)), (1, ("rest-1", 1)), (1, ("rest+1",)), (1, (5, 1)), (1, (1000,)), (1, (2, 1, None)),
 )  # fmt: skip
+LIMITS = {
+    "none": ((None,),), "some": _SOME, "any": 6 * ((None,),) + _SOME,
+    "large": (("rest",), (1000,), ("rest+1",), ("rest-1",), (5,), (100_000,)),
+}  # fmt: skip
 
 
-def offsets_and_limits(*, starts: Sequence[int] = _STARTS, limited: bool = True) -> SearchStrategy[Any]:
+def offsets_and_limits(*, starts: Sequence[int] = _STARTS, limits: str = "any") -> SearchStrategy[Any]:
     """Where reading starts and how many lines each page asks for, as a recipe for `paged`.
 
-    A start of 0 is the first line, other numbers from 0 are spots, -1 is the last line. Shrinks
-    to reading from the first line without a limit.
+    A start of 0 is the first line, other numbers from 0 are spots, -1 is the last line. `limits`
+    is "none", "some", "large" or "any". Shrinks to reading from the first line.
     """
-    return st.tuples(pick(starts), pick(_LIMITS if limited else _LIMITS[:1]))
+    return st.tuples(pick(starts), pick(LIMITS[limits]))
 
 
 def _start_of(start: int, lines: int) -> int:
@@ -293,7 +300,7 @@ def paged(
 def pagings(
     *, kind: str = "edge", endings: str = "any", imitations: bool = False, inside: bool = True,
     surrogates: bool = False, room: int | None = 0, starts: Sequence[int] = _STARTS,
-    limited: bool = True, start_at_giant: bool = False,
+    limits: str = "any", start_at_giant: bool = False,
 ) -> SearchStrategy[Paging]:  # fmt: skip
     """A file of at least one line to be read page by page, with budgets round its own edges.
 
@@ -309,15 +316,15 @@ def pagings(
         endings=endings, imitations=imitations, inside=inside, surrogates=surrogates, empty=False
     )
     return st.tuples(
-        texts, budgets(kind=kind), offsets_and_limits(starts=starts, limited=limited)
+        texts, budgets(kind=kind), offsets_and_limits(starts=starts, limits=limits)
     ).map(build)
 
 
-_PAST = (1, 2, 9, 1000, 1, 100_000, 1, 2)
+_PAST = (1, 2, 9, 1000, 1, 100_000, 1, 2, 0, -1, -3)
 
 
 def pagings_past_the_end() -> SearchStrategy[Paging]:
-    """A file, often empty, and an offset past its end, or the start of an empty file.
+    """A file, often empty, and an offset past its end or just before it.
 
     Shrinks to the empty file read from its start.
     """
@@ -325,12 +332,12 @@ def pagings_past_the_end() -> SearchStrategy[Paging]:
     def build(drawn: tuple[str, int, Any]) -> Paging:
         text, past, limits = drawn
         lines = len(text.splitlines())
-        start = 1 if not text and past % 2 else lines + past
+        start = 1 if not text and past % 2 else max(1, lines + past)
         limit = _limit_of(limits[0], 1)
         return Paging(text, "a.txt", max(1, lines), FREE, start, (limit,))
 
     texts = st.one_of(st.just(""), text_files(endings="plain"))
-    return st.tuples(texts, pick(_PAST), pick(_LIMITS)).map(build)
+    return st.tuples(texts, pick(_PAST), pick(LIMITS["any"])).map(build)
 
 
 _BELOW_ONE = weighted(
@@ -385,12 +392,13 @@ def byte_files() -> SearchStrategy[Desk]:
 
 
 _SHORT = weighted((4, Run(1)), (2, Run(2)), (2, Run(1, "#é")), (1, Run(0)), (2, Run(3)), (1, Run(1, "🙂#")))
+_DIGITS = str.maketrans("0123456789", "7890123456")
 _CHANGES: tuple[Callable[[str], str], ...] = (
     lambda text: text + "new\n",
-    lambda text: text.replace("1", "7") if "1" in text else "7" + text[1:],
+    lambda text: text.translate(_DIGITS),
     lambda text: "new\n" + text,
-    lambda text: text[: len(text) // 2],
-    lambda text: text[::-1].strip() + "!\n",
+    lambda text: "".join(text.splitlines(keepends=True)[1:]) or "new\n",
+    lambda text: text[-2::-1] + "!\n",
     lambda text: "",
     lambda text: text + text,
 )
@@ -402,21 +410,22 @@ def rereading_desks() -> SearchStrategy[Desk]:
     Budgets are the default ones and the file is small. Shrinks to a file of one line.
     """
 
-    def build(drawn: tuple[str, str, Callable[[str], str], bool, dict[str, int], bool]) -> Desk:
-        path, text, change, from_outside, more, other = drawn
+    def build(drawn: tuple[str, tuple[Run, ...], Callable[[str], str], bool, dict[str, int], bool]) -> Desk:
+        path, runs, change, from_outside, more, other = drawn
+        text = expand(Form(), runs) or "1\n"
         new = change(text)
-        read = Use("read", {"path": path})
-        again = Use("read", {"path": path, **more})
+        read, again = Use("read", {"path": path}), Use("read", {"path": path, **more})
         write = Edit(path, new) if from_outside else Use("write", {"path": path, "content": new})
-        files = {path: text, "b.txt": "other\n"} if other else {path: text}
-        between = (Use("read", {"path": "b.txt"}),) if other else ()
-        return Desk(files, {}, (read, again, *between, again, read, write, read))
+        first = (read, again) if more else (read,)
+        if other:
+            return Desk({path: text, "b.txt": "b\n"}, {}, (*first, Use("read", {"path": "b.txt"}), *first, write, read))
+        return Desk({path: text}, {}, (*first, again, write, read))
 
-    texts = st.tuples(pick(_PLAIN), st.tuples(pick(_SHORT), pick(_SHORT))).map(lambda d: expand(*d) or "1\n")
     more = weighted((3, {}), (1, {"offset": 1}), (2, {"limit": 1}), (1, {"offset": 1, "limit": 2}))
     return st.tuples(
-        pick(PATHS), texts, pick(_CHANGES), st.booleans(), pick(more), st.booleans()
-    ).map(build)
+        pick(PATHS), st.tuples(pick(_SHORT), pick(_SHORT)), pick(_CHANGES), st.booleans(), pick(more),
+        st.booleans(),
+    ).map(build)  # fmt: skip
 
 
 _STATED = weighted((3, None), *((1, n) for n in (1, 2, 20, 200, 999, 2001, 65_536, 12_345, 1_000_000)))
@@ -449,7 +458,7 @@ def needle_conversations() -> SearchStrategy[Conversation]:
                 lines[-1] = lines[-1].rstrip("\r\n") + "\n"
             lines.insert(place, "needle" + "\n" * (place < len(lines)))
         script = paged("".join(lines), budget, (0, (None,)), room=None)
-        most = max(script.max_bytes or 0, 7)
+        most = max(script.max_bytes or 0, 8)  # the needle fits, with a byte to spare
         tools = (Own("read", script.max_lines, most),)
         pager = Pager(max_replies=len(lines) + 3)
         prompt = Prompt("Is there a needle in big.log?", pager)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, seed, settings
@@ -43,7 +44,13 @@ def drawn(strategy):
 
 def minimal(strategy):
     """What a strategy shrinks to when anything will do."""
-    return find(strategy, lambda value: True, settings=settings(database=None))
+    return least(strategy, lambda value: True)
+
+
+def least(strategy, condition):
+    """The smallest script of this kind."""
+    calm = settings(database=None, deadline=None, max_examples=2000)
+    return find(strategy, condition, settings=calm, random=Random(0))
 
 
 def kinds_of_output(desk):
@@ -166,10 +173,7 @@ def test_the_least_is_the_smallest(name):
 
 def test_a_cut_shrinks_to_two_lines():
     """The smallest cut output has two lines and a budget for one."""
-    cut = find(
-        outputs.bash_desks(), lambda desk: "cut by lines alone" in set(kinds_of_output(desk)),
-        settings=settings(database=None, max_examples=2000),
-    )  # fmt: skip
+    cut = least(outputs.bash_desks(), lambda desk: "cut by lines alone" in set(kinds_of_output(desk)))
     assert cut.commands[outputs.COMMAND] == Ran("a\na\n")
     assert cut.max_lines == 1
 
@@ -178,8 +182,8 @@ def test_a_cut_shrinks_to_two_lines():
 def test_no_draw_is_wasted(name):
     """At most one draw in ten is thrown away, unless there are no more scripts to draw."""
     found = drawn(SCRIPTS[name])
-    scripts = {to_python(script) for script in found}
-    assert len(found) >= 360 or len(scripts) >= 0.8 * len(found)
+    few = len(found) < 360
+    assert not few or len({to_python(script) for script in found}) >= 0.8 * len(found)
 
 
 @pytest.mark.parametrize("name", sorted(SCRIPTS))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import builtins
 import inspect
 import json
-import sys
 from typing import Any
 
 codec: Any = None  # set by whoever loads this file: the codec module that lies beside it
@@ -115,8 +114,9 @@ class Model:
         if run.looks():
             event["messages"] = run.pool.snapshot("request", messages)
             event["record"] = run.pool.snapshot("record", run.messages)
-        answer = run.ask(event)
+        answer = run.tell(event)
         run.raise_if_told(answer)
+        run.open = [[c[0], codec.decode(c[1]), c[2], False] for c in answer.get("does", ())]
         meddling = answer.get("meddling")
         if meddling == "empty" and isinstance(messages, list):
             messages.clear()
@@ -136,14 +136,34 @@ class Conversation:
         self.messages: list[Any] = [codec.decode(m) for m in job["history"]]
         self.watch = bool(job.get("watch"))
         self.seen = 0
+        self.open: list[list[Any]] = []  # calls of the last reply: name, arguments, action, used
+        self.queue: list[dict[str, Any]] = []  # events that need no answer, until the next ask
+        self.runs = 0
         self.watched: list[list[tuple[Any, Any]]] = []
-        desk = Workplace(ask)
+        desk = Workplace(ask, job["files"])
         self.tools = [self._tool(spec, desk) for spec in job["tools"]]
 
     def looks(self) -> bool:
         """Whether this moment is looked at; of a very long run only every hundredth is."""
         self.seen += 1
         return not self.job.get("glance") or self.seen < 10 or self.seen % 100 == 0
+
+    def tell(self, event: dict[str, Any]) -> dict[str, Any]:
+        """Ask the suite, with everything that happened since it was last asked."""
+        queued, self.queue = self.queue, []
+        answer: dict[str, Any] = self.ask({**event, "queued": queued})
+        return answer
+
+    def action(self, name: str, arguments: Any) -> tuple[int | None, dict[str, Any]]:
+        """Which open call this run is (the first unused one of its name, rather with its very
+        arguments) and what the script says its tool does."""
+        free = [i for i, c in enumerate(self.open) if c[0] == name and not c[3]]
+        exact = [i for i in free if same(self.open[i][1], arguments)]
+        chosen = (exact or free or [None])[0]
+        if chosen is None:
+            return None, {"text": "ok"}
+        self.open[chosen][3] = True
+        return chosen, self.open[chosen][2]
 
     def raise_if_told(self, answer: dict[str, Any]) -> None:
         if answer.get("stop"):
@@ -165,23 +185,36 @@ class Conversation:
 
     def _execute(self, name: str) -> Any:
         def execute(arguments: Any = None) -> Any:
-            event = {"event": "execute", "tool": name, "arguments": codec.encode(arguments)}
+            place, answer = self.action(name, arguments)
+            event = {"event": "execute", "tool": name, "arguments": codec.encode(arguments), "call": place}
             if not self.job.get("glance"):
                 event["record"] = self.pool.snapshot("record", self.messages)
-            answer = self.ask(event)
-            self.raise_if_told(answer)
+            self.queue.append(event)
+            self.runs += 1
+            if len(self.queue) >= 500:
+                self.tell({"event": "busy"})
+            self.raise_if_told({"raise": {**answer["raise"], "key": f"tool{self.runs}"}} if "raise" in answer else {})
             if "gives" in answer:
                 return odd_value(answer["gives"])
             if "reads" in answer:
-                value = arguments[answer["reads"]]
-                if not isinstance(value, str):
-                    raise TypeError(f"{answer['reads']} must be a text, not {type(value).__name__}")
-                return value
+                return self.read_member(arguments, answer["reads"])
             if answer.get("changes"):
                 change(arguments)
             return codec.decode(answer["text"])
 
         return execute
+
+    def read_member(self, arguments: Any, name: str) -> str:
+        """`arguments[name]`, which must be a text; whatever that raises is the tool's own."""
+        try:
+            value = arguments[name]
+            if not isinstance(value, str):
+                raise TypeError(f"{name} must be a text, not {type(value).__name__}")
+            return value
+        except Exception as error:
+            self.kept.append(error)
+            self.keys[id(error)] = f"tool{self.runs}"
+            raise
 
     def put(self, prompt: dict[str, Any]) -> None:
         """One prompt: run the harness's loop on the record and report how it ended."""
@@ -199,8 +232,8 @@ class Conversation:
             event["kind"] = "raised"
             event["error"] = shown_error(error, self.keys, self.home)
         event["record"] = self.pool.snapshot("record", self.messages)
-        event["limits"] = sys.getrecursionlimit()
-        self.ask(event)
+        self.queue.append(event)
+        self.open = []
 
     def report(self) -> dict[str, Any]:
         """What can only be seen when all is over: things handed in that were changed."""
@@ -210,7 +243,16 @@ class Conversation:
             for index, (message, then) in enumerate(carried)
             if mark(message) != then
         ]
-        return {"changed_requests": changed, "tools": [codec.encode(public(t)) for t in self.tools]}
+        tools = [codec.encode(public(t)) for t in self.tools]
+        return {"changed_requests": changed, "tools": tools, "queued": self.queue}
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two argument values are equal; odd ones that cannot be compared are not."""
+    try:
+        return bool(one == other)
+    except Exception:
+        return False
 
 
 def public(tool: Any) -> dict[str, Any]:
@@ -219,20 +261,29 @@ def public(tool: Any) -> dict[str, Any]:
 
 
 class Workplace:
-    """The workspace and the shell as the harness sees them; the real ones are the suite's."""
+    """The workspace and the shell as the harness sees them; the real ones are the suite's.
 
-    def __init__(self, ask: Any) -> None:
+    `index` gives the version of each file, as pairs of path and number; a text that was read
+    once is kept until its version changes.
+    """
+
+    def __init__(self, ask: Any, index: Any) -> None:
         self.ask = ask
         self._cached: dict[str, tuple[int, str]] = {}
+        self.update(index)
+
+    def update(self, index: Any) -> None:
+        """Take over the suite's list of files."""
+        self._index: dict[str, int] = {codec.decode(path): version for path, version in index}
 
     def exists(self, path: Any) -> bool:
-        return bool(self._do("exists", path=path)["value"])
+        return isinstance(path, str) and path in self._index
 
     def read_text(self, path: Any) -> str:
         held = self._cached.get(path) if isinstance(path, str) else None
-        answer = self._do("read_text", path=path, holds=held[0] if held else None)
-        if answer.get("same") and held:
+        if held and held[0] == self._index.get(path):
             return held[1]
+        answer = self._do("read_text", path=path)
         text: str = codec.decode(answer["value"])
         self._cached[path] = (answer["version"], text)
         return text
@@ -242,7 +293,7 @@ class Workplace:
         return data
 
     def write_text(self, path: Any, text: Any) -> None:
-        self._do("write_text", path=path, text=text)
+        self.update(self._do("write_text", path=path, text=text)["files"])
 
     def listdir(self, path: Any = ".") -> list[str]:
         names: list[str] = codec.decode(self._do("listdir", path=path)["value"])
@@ -252,8 +303,8 @@ class Workplace:
         answer = self._do("run", command=command)
         return codec.decode(answer["output"]), answer["code"]
 
-    def _do(self, what: str, holds: int | None = None, **named: Any) -> dict[str, Any]:
-        event = {"event": "desk", "do": what, "holds": holds}
+    def _do(self, what: str, **named: Any) -> dict[str, Any]:
+        event = {"event": "desk", "do": what}
         event.update({k: codec.encode(v) for k, v in named.items()})
         answer: dict[str, Any] = self.ask(event)
         told = answer.get("raise")
@@ -278,13 +329,14 @@ class Desks:
         self.tools: list[Any] = []
 
     def open(self, harness: Any, job: dict[str, Any], ask: Any) -> dict[str, Any]:
-        desk = self.desk = Workplace(ask)
+        desk = self.desk = Workplace(ask, job["files"])
         self.tools = [own_tool(harness, name, desk, job) for name in job["tools"]]
         return {"specs": [codec.encode(public(t)) for t in self.tools]}
 
     def use(self, harness: Any, job: dict[str, Any], ask: Any, home: str) -> dict[str, Any]:
         if self.desk is not None:
             self.desk.ask = ask
+            self.desk.update(job["files"])
         call = codec.decode(job["call"])
         try:
             back = harness.run_tool(self.tools, call)

@@ -1,0 +1,178 @@
+"""`harness-props check`: every target one after the other, shown and written."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from adapters.contract import Unusable
+from grading import formats, show
+from grading.leave import BROKEN, FAILED, INTERRUPTED, OK, UNUSABLE, BadCall, complain, crash
+from grading.run import Progress as Heard
+from grading.run import Target, check, default_tier, selected
+from grading.verdicts import ERROR, FAILS, Options, Report, Verdict
+from properties.registry import Tier
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the command line asks of a check; `tier` is None where each target's default holds."""
+
+    targets: tuple[str, ...]
+    tier: Tier | None = None
+    lesson: int = 6
+    only: tuple[str, ...] = ()
+    examples: int = 100
+    seed: int = 0
+    jobs: int = 1
+    stop_at_first: bool = False
+    json: str | None = None
+    junit: str | None = None
+    timings: bool = False
+    app_dir: str | None = None
+
+    def options(self, target: str) -> Options:
+        """The options in force for one target."""
+        tier = default_tier(target) if self.tier is None else self.tier
+        return Options(int(tier), self.lesson, self.examples, self.seed, self.only, self.stop_at_first)
+
+
+def run_checks(asked: Asked) -> int:
+    """Check every target; returns the worst status. Raises BadCall or Unwritable beforehand.
+
+    An unusable target is reported and the rest is still checked. With `--json -` (or `--junit -`)
+    the report stands in place of what is shown.
+    """
+    files = [path for path in (asked.json, asked.junit) if path]
+    if files.count("-") > 1:
+        raise BadCall("--json - and --junit - cannot both write to standard output")
+    for path in files:
+        if path != "-":
+            formats.writable(path)
+    for target in asked.targets:
+        try:
+            selected(asked.options(target))
+        except ValueError as error:
+            raise BadCall(f"--only: {error}") from error
+    screen = show.Screen(Console(stderr=False, quiet="-" in files))
+    reports: list[Report] = []
+    worst = OK
+    for target in asked.targets:
+        report, status = _checked(target, asked, screen)
+        reports.append(report)
+        worst = max(worst, status)
+        if report.interrupted:
+            break
+    if len(reports) > 1:
+        _overview(screen, reports)
+    with _unbroken():
+        worst = max(worst, _written(asked, reports))
+    return worst
+
+
+def _checked(target: str, asked: Asked, screen: show.Screen) -> tuple[Report, int]:
+    """One target's report and status; what keeps it from being checked is said at once."""
+    options = asked.options(target)
+    report = Report(target, target, "", options)
+    screen.line()
+    show.header(screen, report, len(selected(options)), asked.jobs)
+    try:
+        with _progress(screen.console) as heard:
+            report = check(Target(target, asked.lesson, asked.app_dir), options, jobs=asked.jobs, progress=heard)
+    except KeyboardInterrupt:
+        report.problem, report.interrupted = "interrupted before it was checked", True
+    except Unusable as problem:
+        report.problem, status = str(problem), UNUSABLE
+        complain(report.problem)
+        return report, status
+    except Exception as error:
+        report.problem = f"the suite broke: {type(error).__name__}"
+        complain(crash(error))
+        return report, BROKEN
+    show.findings(screen, report)
+    if asked.timings:
+        show.timings(screen, report)
+    return report, status_of(report)
+
+
+def status_of(report: Report) -> int:
+    """The exit status that stands for one report."""
+    kinds = {verdict.verdict for verdict in report.verdicts}
+    if report.interrupted:
+        return INTERRUPTED
+    if ERROR in kinds:
+        return BROKEN
+    return FAILED if FAILS in kinds else OK
+
+
+@contextlib.contextmanager
+def _progress(console: Console) -> Iterator[Heard | None]:
+    """A bar on standard error that names the property under way; only for somebody who looks on."""
+    errors = Console(stderr=True)
+    if not (errors.is_terminal and console.is_terminal):
+        yield None
+        return
+    columns = (TextColumn("{task.description:<9}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+               TextColumn("{task.fields[failed]}"))  # fmt: skip
+    with Progress(*columns, console=errors, transient=True) as bar:
+        task = bar.add_task("loading", total=None, failed="")
+        failed = 0
+
+        def heard(id_: str, done: int, total: int, verdict: Verdict | None) -> None:
+            nonlocal failed
+            failed += verdict is not None and verdict.verdict == FAILS
+            words = f"[red]{failed} failing[/]" if failed else ""
+            bar.update(task, description=id_, completed=done, total=total, failed=words)
+
+        yield heard
+
+
+def _overview(screen: show.Screen, reports: list[Report]) -> None:
+    """A line for each of several targets."""
+    screen.line()
+    for report in reports:
+        failing = [v.id for v in report.verdicts if v.verdict == FAILS]
+        errors = [v.id for v in report.verdicts if v.verdict == ERROR]
+        words = f"fails {', '.join(failing)}" if failing else "holds"
+        words += f"; error in {', '.join(errors)}" if errors else ""
+        screen.line(f"{report.target}: {report.problem or words}")
+
+
+@contextlib.contextmanager
+def _unbroken() -> Iterator[None]:
+    """Reports are written whole even if Ctrl-C is pressed once more."""
+    import signal
+
+    try:
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except ValueError:  # not in the main thread: no signal comes here
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _written(asked: Asked, reports: list[Report]) -> int:
+    """Write the reports that were asked for; the status, with every failure named."""
+    status = OK
+    texts = (
+        (asked.json, lambda: formats.json_text(reports, several=len(asked.targets) > 1)),
+        (asked.junit, lambda: formats.junit_text(reports)),
+    )
+    for path, text in texts:
+        if path == "-":
+            sys.stdout.write(text())
+        elif path:
+            try:
+                formats.write(path, text())
+            except formats.Unwritable as problem:
+                complain(str(problem))
+                status = UNUSABLE
+    return status

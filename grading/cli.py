@@ -1,0 +1,171 @@
+"""The command line: `harness-props check | list | replay | smoke`."""
+
+from __future__ import annotations
+
+import enum
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+
+from grading.checking import Asked, run_checks
+from grading.leave import BROKEN, INTERRUPTED, BadCall, complain, crash, leaving
+from grading.listing import list_properties
+from grading.replay import replay_file
+from grading.smoke import smoke_test
+from grading.version import suite_version
+from properties.registry import Tier, load
+
+app = typer.Typer(
+    name="harness-props", no_args_is_help=True, pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Check an agent harness against properties, and show the smallest script that breaks one.",
+    epilog="Exit status: 0 all hold, 1 something fails, 2 the call or the target is unusable, "
+           "3 the suite or an adapter broke.",
+)  # fmt: skip
+
+
+class TierName(enum.StrEnum):
+    """The tiers, narrowest first; each includes those before it."""
+
+    course = "course"
+    principle = "principle"
+    field = "field"
+
+
+class Lesson(enum.StrEnum):
+    """The lessons after which a course file can be checked."""
+
+    three = "3"
+    six = "6"
+
+
+def _ids(incomplete: str) -> list[str]:
+    """Ids and chapters that begin like this, for the shell's completion."""
+    known = list(load())
+    chapters = dict.fromkeys(f"{id_.partition('-')[0]}-*" for id_ in known)
+    return [name for name in [*chapters, *known] if name.startswith(incomplete.upper())]
+
+
+def _targets(values: list[str]) -> list[str]:
+    if any(not value.strip() for value in values):
+        raise typer.BadParameter("an empty text names no target")
+    return values
+
+
+TargetOption = Annotated[
+    str, typer.Argument(metavar="TARGET", help="A harness.py, adapter:NAME, or package.module:object.")
+]
+LessonOption = Annotated[Lesson, typer.Option(help="Judge a course file by this lesson's statements.")]
+AppDir = Annotated[
+    str | None,
+    typer.Option(metavar="DIR", help="Where package.module:object is looked for; the working folder by default."),
+]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(metavar="PATTERN", autocompletion=_ids, help="Only these ids: LOOP-03, 'READ-*'; repeat it or use commas."),
+]  # fmt: skip
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"harness-props {suite_version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[  # noqa: ARG001 - acted on by its callback
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def check(
+    targets: Annotated[
+        list[str],
+        typer.Argument(metavar="TARGET...", callback=_targets, help="A harness.py, adapter:NAME, or package.module:object."),
+    ],
+    tier: Annotated[
+        TierName | None,
+        typer.Option(help="Up to which tier; course for a file, field for everything else if not given."),
+    ] = None,
+    lesson: LessonOption = Lesson.six,
+    only: Only = None,
+    examples: Annotated[int, typer.Option(min=1, metavar="N", help="Scripts drawn for each property.")] = 100,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed draws the same scripts.")] = 0,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, metavar="N", help="Properties judged at a time.")] = 1,
+    stop: Annotated[bool, typer.Option("-x", "--exitfirst", help="Stop at the first failing property.")] = False,
+    json: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write the verdicts as JSON; - for standard output.")
+    ] = None,
+    junit: Annotated[str | None, typer.Option(metavar="FILE", help="Write the verdicts as JUnit XML.")] = None,
+    timings: Annotated[bool, typer.Option("--timings", help="Show the CPU seconds of each property.")] = False,
+    app_dir: AppDir = None,
+) -> None:
+    """Judge every property on one or more harnesses."""
+    level = Tier.named(tier.value) if tier else None
+    asked = Asked(tuple(targets), level, int(lesson.value), _split(only), examples, seed, jobs, stop, json, junit,
+                  timings, app_dir)  # fmt: skip
+    leaving(lambda: run_checks(asked))
+
+
+@app.command(name="list")
+def list_(
+    tier: Annotated[TierName, typer.Option(help="Up to which tier.")] = TierName.field,
+    json: Annotated[bool, typer.Option("--json", help="As a JSON array.")] = False,
+) -> None:
+    """Show every property: id, tier, sentence, source, needs, depends on."""
+    leaving(lambda: list_properties(Tier.named(tier.value), as_json=json))
+
+
+@app.command()
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A counterexample, or what check --json wrote.")],
+    target: Annotated[
+        str | None, typer.Option(metavar="TARGET", help="The harness to play it on; the report's own if not given.")
+    ] = None,
+    only: Only = None,
+    app_dir: AppDir = None,
+) -> None:
+    """Judge counterexamples again: FIXED, STILL FAILS or ERROR."""
+    leaving(lambda: replay_file(file, target=target, only=_split(only), app_dir=app_dir))
+
+
+@app.command()
+def smoke(target: TargetOption, lesson: LessonOption = Lesson.six, app_dir: AppDir = None) -> None:
+    """Play five trivial scripts and show what was sent and seen, for whoever writes an adapter."""
+    leaving(lambda: smoke_test(target, lesson=int(lesson.value), app_dir=app_dir))
+
+
+def _split(patterns: list[str] | None) -> tuple[str, ...]:
+    """Patterns given one by one or with commas, in the capitals that ids have."""
+    split = [part.strip().upper() for pattern in patterns or [] for part in pattern.split(",")]
+    if patterns and not any(split):
+        raise typer.BadParameter("an empty text names no property", param_hint="--only")
+    return tuple(part for part in split if part)
+
+
+def main() -> NoReturn:
+    """Run the command line; always ends in SystemExit with the status."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character shows its number
+    try:
+        app()
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except Exception as error:
+        complain(crash(error))
+        status = BROKEN
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,240 @@
+"""What a person reads: one fault told once, with the smallest script that shows it.
+
+On a terminal in colour and in lines that fit; in a pipe the same words, plain, one line a
+sentence, so that two runs can be compared.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import hypothesis
+from rich.console import Console
+from rich.syntax import Syntax
+from rich.text import Text
+
+from grading.pretty import clipped, pretty
+from grading.verdicts import (
+    ERROR, FAILS, HOLDS, NOT_APPLICABLE, NOT_REACHED, Counterexample, Report, Verdict, root_of,
+)  # fmt: skip
+from grading.version import suite_version
+from properties.registry import Tier
+
+BLOCK = 25  # lines of one failure
+CODE, TRACE = 10, 9  # lines of its script and of its trace
+COLOURS = {HOLDS: "green", FAILS: "bold red", NOT_REACHED: "yellow", NOT_APPLICABLE: "dim", ERROR: "bold magenta"}
+NOTATION = (
+    (re.compile(r"(^|[ :])U( |$)"), "U a prompt"),
+    (re.compile(r"(^|[ >:])A( |$)"), "A a reply without calls"),
+    (re.compile(r"A\[\w"), "A[c1] a reply that calls c1"),
+    (re.compile(r"A\[\]"), "A[] an empty reply"),
+    (re.compile(r"R\("), "R(c1) the result of c1"),
+    (re.compile(r"R!\("), "R!(c1) its error result"),
+    (re.compile(r"A(\[[^\]]*\])?\(error\)"), "A(error) a failed reply"),
+)
+
+
+def safe(text: str) -> str:
+    """The text with control characters and lone surrogates spelled out, so that it only shows."""
+    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
+
+
+class Screen:
+    """Where a person reads. `console` decides between terminal and pipe."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self._pretty = console.is_terminal
+
+    def line(self, text: str | Text = "", style: str = "", indent: int = 0) -> None:
+        """One line, or as many as the terminal's width makes of it, all of them indented."""
+        told = text if isinstance(text, Text) else Text(safe(text), style)
+        parts: Iterable[Text] = [told]
+        if self._pretty:
+            parts = told.wrap(self.console, max(20, self.console.width - indent))
+        for part in parts:
+            part.rstrip()
+            self.console.print(Text(" " * indent if part else "") + part, soft_wrap=True, highlight=False)
+
+    def labelled(self, label: str, text: str | Text, style: str = "") -> None:
+        """A line behind a word in the margin; lines after the first stand below the text."""
+        told = text if isinstance(text, Text) else Text(safe(text), style)
+        parts: list[Text] = [told]
+        if self._pretty:
+            parts = list(told.wrap(self.console, max(20, self.console.width - 12)))
+        for number, part in enumerate(parts):
+            part.rstrip()
+            margin = Text(f"  {'' if number else label:<10}", "cyan")
+            self.console.print(margin + part, soft_wrap=True, highlight=False)
+
+    def code(self, label: str, lines: Sequence[str]) -> None:
+        for number, line in enumerate(lines):
+            shown = Text(line)
+            if self._pretty:
+                shown = Syntax("", "python", theme="ansi_dark").highlight(line)
+                shown.rstrip()
+            margin = Text(f"  {'' if number else label:<10}", "cyan")
+            self.console.print(margin + shown, soft_wrap=True, highlight=False)
+
+
+# ---- before and after ---------------------------------------------------------------------
+
+
+def header(screen: Screen, report: Report, count: int, jobs: int = 1) -> None:
+    """What is checked, with what, and how: all that a run depends on."""
+    options = report.options
+    tiers = ", ".join(t.word for t in Tier if t <= options.tier)
+    screen.line(Text.assemble((safe(report.target), "bold"), f"  lesson {options.lesson}"))
+    only = f" (--only {','.join(options.only)})" if options.only else ""
+    screen.line(
+        f"harness-props {suite_version()}, Python {platform.python_version()}, Hypothesis {hypothesis.__version__}",
+        "dim", 2,
+    )  # fmt: skip
+    side = f", {jobs} at a time" if jobs > 1 else ""
+    screen.line(
+        f"{_many(count, 'property', 'properties')} of the tier{'s' * (', ' in tiers)} {tiers}{only}, "
+        f"{_many(options.examples, 'example')} each, seed {options.seed}{side}", "dim", 2,
+    )  # fmt: skip
+
+
+def abilities(screen: Screen, report: Report) -> None:
+    """What the harness can do and has chosen, once it is known."""
+    if report.capabilities:
+        screen.line(f"can: {', '.join(report.capabilities)}", "dim", 2)
+    if report.policies:
+        screen.line(f"does: {', '.join(f'{k}={v}' for k, v in report.policies.items())}", "dim", 2)
+
+
+def findings(screen: Screen, report: Report) -> None:
+    """All that was found, one fault after the other, then the counts."""
+    abilities(screen, report)
+    waiting = _waiting(report.verdicts)
+    lacking = [v for v in report.verdicts if v.verdict == FAILS and v.key.startswith("missing:")]
+    if len(lacking) > 1:
+        _incomplete(screen, lacking, waiting)
+    for verdict in report.verdicts:
+        if verdict.verdict == FAILS and (len(lacking) < 2 or verdict not in lacking):
+            failure(screen, verdict, waiting.get(verdict.id, ()))
+    legend = _legend(report.verdicts)
+    if legend:
+        screen.line()
+        screen.line(f"In short: {legend}", "dim")
+    for verdict in report.verdicts:
+        if verdict.verdict == ERROR:
+            _error(screen, verdict)
+    screen.line()
+    _unjudged(screen, report, waiting)
+    _counts(screen, report)
+
+
+def failure(screen: Screen, verdict: Verdict, waiting: Sequence[str] = ()) -> None:
+    """One failing property, in about 25 lines at most."""
+    known = verdict.counterexample
+    screen.line()
+    if known is None:
+        screen.line(Text.assemble(("FAILS", COLOURS[FAILS]), f" {verdict.id}  {safe(verdict.message)}"))
+    else:
+        named = verdict.id if known.property == verdict.id else f"{verdict.id} (seen by {known.property})"
+        screen.line(Text.assemble(("FAILS", COLOURS[FAILS]), (f" {named}", "bold"), f"  {safe(known.sentence)}"))
+        _evidence(screen, known)
+    if waiting:
+        screen.labelled("not reached", "")
+        screen.labelled("", f"because of it: {', '.join(waiting)}", "yellow")
+
+
+def _evidence(screen: Screen, known: Counterexample) -> None:
+    at = f" (at {known.step})" if known.step and known.step not in known.message else ""
+    screen.labelled("seen", known.message + at, "bold")
+    trace = clipped(list(known.trace), TRACE)
+    width = max(50, min(screen.console.width, 100) - 12)
+    code = pretty(known.python, width).split("\n")
+    screen.code("script", clipped(code, max(CODE, BLOCK - 7 - len(trace))))
+    if known.before:
+        screen.labelled("", f"after {_many(len(known.before), 'other script')} in the same process; see --json")
+    for number, line in enumerate(trace):
+        screen.labelled("" if number else "trace", line)
+    if known.hint:
+        screen.labelled("hint", known.hint, "green")
+
+
+def _incomplete(screen: Screen, lacking: Sequence[Verdict], waiting: Mapping[str, Sequence[str]]) -> None:
+    """A file in which several functions are missing: one fault, however much hangs on it."""
+    screen.line()
+    screen.line(Text.assemble(("FAILS", COLOURS[FAILS]), ("  the file is not complete", "bold")))
+    for verdict in lacking:
+        screen.line(f"{verdict.message} ({verdict.id})", indent=2)
+    rest = [id_ for verdict in lacking for id_ in waiting.get(verdict.id, ())]
+    if rest:
+        screen.line(f"because of it not reached: {', '.join(rest)}", "yellow", 2)
+
+
+def _error(screen: Screen, verdict: Verdict) -> None:
+    screen.line()
+    screen.line(Text.assemble(("ERROR", COLOURS[ERROR]), f" {verdict.id}  the suite or the adapter broke, not the harness"))
+    for line in clipped(safe(verdict.message).split("\n"), TRACE):
+        screen.line(line, indent=2)
+
+
+def _waiting(verdicts: Sequence[Verdict]) -> dict[str, list[str]]:
+    """For each failing property the ids that were not reached because of it."""
+    known = {v.id: v for v in verdicts}
+    found: dict[str, list[str]] = {}
+    for verdict in verdicts:
+        root = root_of(verdict, known)
+        if root and root != verdict.id:
+            found.setdefault(root, []).append(verdict.id)
+    return found
+
+
+def _unjudged(screen: Screen, report: Report, waiting: Mapping[str, Sequence[str]]) -> None:
+    """Why other properties have no verdict, a line for each reason."""
+    told = {id_ for ids in waiting.values() for id_ in ids}
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for verdict in report.verdicts:
+        if verdict.verdict in (NOT_REACHED, NOT_APPLICABLE) and verdict.id not in told:
+            reasons.setdefault((verdict.verdict, verdict.message), []).append(verdict.id)
+    for (kind, message), ids in reasons.items():
+        screen.line(f"{kind} ({message}): {', '.join(ids)}", "dim")
+
+
+def _counts(screen: Screen, report: Report) -> None:
+    totals = report.totals()
+    if report.problem:
+        screen.line(report.problem, "bold yellow")
+    if totals[HOLDS] and totals[HOLDS] + totals[NOT_APPLICABLE] == len(report.verdicts):
+        words = _many(totals[HOLDS], "property holds", "properties hold")
+        screen.line(f"{words}, none fails.", "bold green")
+        return
+    said = [(f"{n} {kind}", COLOURS[kind]) for kind, n in totals.items() if n]
+    parts: list[Any] = [part for pair in said for part in (pair, ", ")][:-1]
+    screen.line(Text.assemble(*parts))
+    first = next((v for v in report.verdicts if v.verdict == FAILS), None)
+    if first is not None:
+        screen.line(f"that one alone: harness-props check {shlex.quote(report.target)} --only {first.id}", "dim")
+
+
+def timings(screen: Screen, report: Report) -> None:
+    """CPU seconds of each property, slowest first, the harness's own process included."""
+    screen.line()
+    total = sum(v.seconds for v in report.verdicts)
+    screen.line(f"CPU seconds, {total:.1f} in all", "bold")
+    for verdict in sorted(report.verdicts, key=lambda v: -v.seconds):
+        if verdict.seconds:
+            screen.line(f"{verdict.seconds:8.2f}  {verdict.id}")
+
+
+def _legend(verdicts: Sequence[Verdict]) -> str:
+    """What the short notation means, as far as the traces use it."""
+    lines = [
+        line for v in verdicts if v.verdict == FAILS and v.counterexample
+        for line in v.counterexample.trace if "request " in line or "record: " in line
+    ]  # fmt: skip
+    return ", ".join(words for mark, words in NOTATION if any(mark.search(line) for line in lines))
+
+
+def _many(number: int, one: str, more: str = "") -> str:
+    return f"{number} {one if number == 1 else more or one + 's'}"
