@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
+import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -41,6 +43,16 @@ class Asked:
         tier = default_tier(target) if self.tier is None else self.tier
         return Options(int(tier), self.lesson, self.examples, self.seed, self.only, self.stop_at_first)
 
+    def again(self, target: str) -> str:
+        """The command that checks this target alone, without what picks properties or writes files."""
+        parts = ["harness-props", "check", target]
+        parts += ["--tier", self.tier.word] if self.tier else []
+        parts += ["--lesson", "3"] if self.lesson == 3 else []
+        parts += ["--examples", str(self.examples)] if self.examples != 100 else []
+        parts += ["--seed", str(self.seed)] if self.seed else []
+        parts += ["--app-dir", self.app_dir] if self.app_dir else []
+        return shlex.join(parts)
+
 
 def run_checks(asked: Asked) -> int:
     """Check every target; returns the worst status. Raises BadCall or Unwritable beforehand.
@@ -62,7 +74,9 @@ def run_checks(asked: Asked) -> int:
     screen = show.Screen(Console(stderr=False, quiet="-" in files))
     reports: list[Report] = []
     worst = OK
-    for target in asked.targets:
+    for number, target in enumerate(asked.targets):
+        if number:
+            screen.line()
         report, status = _checked(target, asked, screen)
         reports.append(report)
         worst = max(worst, status)
@@ -79,22 +93,23 @@ def _checked(target: str, asked: Asked, screen: show.Screen) -> tuple[Report, in
     """One target's report and status; what keeps it from being checked is said at once."""
     options = asked.options(target)
     report = Report(target, target, "", options)
-    screen.line()
-    show.header(screen, report, len(selected(options)), asked.jobs)
+    named = Target(target, asked.lesson, asked.app_dir)
     try:
+        harness = named.open()
+        show.header(screen, report, len(selected(options)), asked.jobs)
         with _progress(screen.console) as heard:
-            report = check(Target(target, asked.lesson, asked.app_dir), options, jobs=asked.jobs, progress=heard)
+            report = check(named, options, jobs=asked.jobs, progress=heard, harness=harness)
     except KeyboardInterrupt:
         report.problem, report.interrupted = "interrupted before it was checked", True
     except Unusable as problem:
-        report.problem, status = str(problem), UNUSABLE
+        report.problem = str(problem)
         complain(report.problem)
-        return report, status
+        return report, UNUSABLE
     except Exception as error:
         report.problem = f"the suite broke: {type(error).__name__}"
         complain(crash(error))
         return report, BROKEN
-    show.findings(screen, report)
+    show.findings(screen, report, asked.again(target))
     if asked.timings:
         show.timings(screen, report)
     return report, status_of(report)
@@ -121,13 +136,11 @@ def _progress(console: Console) -> Iterator[Heard | None]:
                TextColumn("{task.fields[failed]}"))  # fmt: skip
     with Progress(*columns, console=errors, transient=True) as bar:
         task = bar.add_task("loading", total=None, failed="")
-        failed = 0
 
         def heard(id_: str, done: int, total: int, verdict: Verdict | None) -> None:
-            nonlocal failed
-            failed += verdict is not None and verdict.verdict == FAILS
-            words = f"[red]{failed} failing[/]" if failed else ""
-            bar.update(task, description=id_, completed=done, total=total, failed=words)
+            bar.update(task, description=id_, completed=done, total=total)
+            if verdict is not None and verdict.verdict == FAILS:
+                bar.update(task, failed="[red]something fails[/]")
 
         yield heard
 
@@ -146,8 +159,6 @@ def _overview(screen: show.Screen, reports: list[Report]) -> None:
 @contextlib.contextmanager
 def _unbroken() -> Iterator[None]:
     """Reports are written whole even if Ctrl-C is pressed once more."""
-    import signal
-
     try:
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     except ValueError:  # not in the main thread: no signal comes here
@@ -162,7 +173,7 @@ def _unbroken() -> Iterator[None]:
 def _written(asked: Asked, reports: list[Report]) -> int:
     """Write the reports that were asked for; the status, with every failure named."""
     status = OK
-    texts = (
+    texts: tuple[tuple[str | None, Callable[[], str]], ...] = (
         (asked.json, lambda: formats.json_text(reports, several=len(asked.targets) > 1)),
         (asked.junit, lambda: formats.junit_text(reports)),
     )

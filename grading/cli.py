@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import enum
-import os
 import sys
-import tempfile
-from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
-from rich.console import Console
 
 from grading.checking import Asked, run_checks
-from grading.leave import BROKEN, INTERRUPTED, BadCall, complain, crash, leaving
+from grading.leave import BROKEN, INTERRUPTED, complain, crash, leaving
 from grading.listing import list_properties
 from grading.replay import replay_file
 from grading.smoke import smoke_test
@@ -57,6 +53,21 @@ def _targets(values: list[str]) -> list[str]:
     return values
 
 
+def _whole(text: str) -> int:
+    """A whole number. Raises BadParameter showing what was given and what is accepted."""
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a whole number") from None
+
+
+def _positive(text: str) -> int:
+    number = _whole(text)
+    if number < 1:
+        raise typer.BadParameter(f"{number} is too small, a whole number from 1 on is accepted")
+    return number
+
+
 TargetOption = Annotated[
     str, typer.Argument(metavar="TARGET", help="A harness.py, adapter:NAME, or package.module:object.")
 ]
@@ -90,7 +101,7 @@ def _main(
 def check(
     targets: Annotated[
         list[str],
-        typer.Argument(metavar="TARGET...", callback=_targets, help="A harness.py, adapter:NAME, or package.module:object."),
+        typer.Argument(metavar="TARGET", callback=_targets, help="A harness.py, adapter:NAME, or package.module:object."),
     ],
     tier: Annotated[
         TierName | None,
@@ -98,9 +109,9 @@ def check(
     ] = None,
     lesson: LessonOption = Lesson.six,
     only: Only = None,
-    examples: Annotated[int, typer.Option(min=1, metavar="N", help="Scripts drawn for each property.")] = 100,
-    seed: Annotated[int, typer.Option(metavar="N", help="The same seed draws the same scripts.")] = 0,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=1, metavar="N", help="Properties judged at a time.")] = 1,
+    examples: Annotated[int, typer.Option(parser=_positive, metavar="N", help="Scripts drawn for each property.")] = 100,
+    seed: Annotated[int, typer.Option(parser=_whole, metavar="N", help="The same seed draws the same scripts.")] = 0,
+    jobs: Annotated[int, typer.Option("-j", "--jobs", parser=_positive, metavar="N", help="Properties judged at a time.")] = 1,
     stop: Annotated[bool, typer.Option("-x", "--exitfirst", help="Stop at the first failing property.")] = False,
     json: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the verdicts as JSON; - for standard output.")

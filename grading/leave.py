@@ -28,6 +28,7 @@ class BadCall(Exception):
 
 def complain(text: str) -> None:
     """One line on standard error."""
+    sys.stdout.flush()
     print(f"harness-props: {safe(text)}", file=sys.stderr)
 
 

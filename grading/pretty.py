@@ -57,11 +57,17 @@ def _laid_out(code: str, tail: str, indent: int, width: int) -> list[str]:
     at = _opener(code)
     if at is None or indent + len(code) + len(tail) <= width:
         return [pad + code + tail]
-    head, inner, end = code[: at + 1], code[at + 1 : -1], code[-1] + tail
-    parts = _parts(inner, ",")
-    named = bool(re.search(r"\w\($", head))
-    if len(parts) == 1 and head[-1] == "(" and not named:  # brackets around one expression
-        return [pad + head, *_sum(inner, indent + STEP, width), pad + end]
+    head, end, parts = "", tail, [code]
+    while True:  # brackets around one single thing open and close on the same lines
+        only = parts[0]
+        at = _opener(only)
+        if at is None or len([part for part in parts if part]) != 1:
+            break
+        comma = "," if len(parts) > 1 else ""
+        head, inner, end = head + only[: at + 1], only[at + 1 : -1], only[-1] + comma + end
+        parts = _parts(inner, ",")
+        if len(parts) == 1 and head[-1] == "(" and not re.search(r"\w\($", head):  # a sum of texts
+            return [pad + head, *_sum(inner, indent + STEP, width), pad + end]
     lines = [pad + head]
     for part in parts:
         if part:

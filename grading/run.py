@@ -71,21 +71,24 @@ def _near(pattern: str, known: Iterable[str]) -> str:
     return f" (did you mean {' or '.join(near)}?)" if near else ""
 
 
-def check(target: Target, options: Options, *, jobs: int = 1, progress: Progress | None = None) -> Report:
+def check(target: Target, options: Options, *, jobs: int = 1, progress: Progress | None = None,
+          harness: Harness | None = None) -> Report:  # fmt: skip
     """Judge every selected property on one target and fold the verdicts into a report.
+
+    `harness` is the target if it is open already; it is closed here.
 
     `progress` hears the id under way, how many are done, how many there are, and each verdict
     as it is found. Raises Unusable if there is no such target. After KeyboardInterrupt the
     report holds what was found until then and says that it was interrupted.
     """
     properties = selected(options)
-    harness = target.open()
+    harness = harness or target.open()
     found: dict[str, Verdict] = {}
     report = Report(target.text, harness.about.name, harness.about.version, options)
     try:
-        fault = _introduced(harness, report)
+        fault = introduced(harness, report)
         if fault is not None:
-            found.update((id_, _unloaded(prop, harness, fault)) for id_, prop in properties.items())
+            found.update((id_, unloaded(prop, harness, fault)) for id_, prop in properties.items())
         elif jobs > 1:
             _side_by_side(target, properties, options, jobs, progress or (lambda *_: None), found)
         else:
@@ -98,7 +101,7 @@ def check(target: Target, options: Options, *, jobs: int = 1, progress: Progress
     return report
 
 
-def _introduced(harness: Harness, report: Report | None = None) -> HarnessFault | None:
+def introduced(harness: Harness, report: Report | None = None) -> HarnessFault | None:
     """Ask the harness what it is before anything is judged; the fault if it cannot say.
 
     Probes leave nothing behind: the first property meets a fresh harness, as every other does.
@@ -116,10 +119,14 @@ def _introduced(harness: Harness, report: Report | None = None) -> HarnessFault 
     return None
 
 
-def _unloaded(prop: Property, harness: Harness, fault: HarnessFault) -> Verdict:
+def unloaded(prop: Property, harness: Harness, fault: HarnessFault) -> Verdict:
     """The verdict on any property of a harness that does not get as far as being judged."""
-    told = str(fault) if fault.key else f"{harness.about.name} does not load: {fault}"
-    return Verdict(prop.id, prop.tier.word, FAILS, steady(told), key=fault.key or "unloadable")
+    return Verdict(prop.id, prop.tier.word, FAILS, not_loading(harness, fault), key=fault.key or "unloadable")
+
+
+def not_loading(harness: Harness, fault: HarnessFault) -> str:
+    """In a sentence, why a harness does not get as far as being judged."""
+    return steady(str(fault) if fault.key else f"{harness.about.name} does not load: {fault}")
 
 
 def _skipped(prop: Property) -> Verdict:
@@ -215,7 +222,7 @@ _held: list[Harness] = []
 def _opened(target: Target) -> Harness:
     harness = target.open()
     _held.append(harness)
-    _introduced(harness)
+    introduced(harness)
     return harness
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import platform
 import re
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -22,19 +21,19 @@ from grading.verdicts import (
     ERROR, FAILS, HOLDS, NOT_APPLICABLE, NOT_REACHED, Counterexample, Report, Verdict, root_of,
 )  # fmt: skip
 from grading.version import suite_version
-from properties.registry import Tier
+from properties.registry import Tier, position
 
 BLOCK = 25  # lines of one failure
 CODE, TRACE = 10, 9  # lines of its script and of its trace
 COLOURS = {HOLDS: "green", FAILS: "bold red", NOT_REACHED: "yellow", NOT_APPLICABLE: "dim", ERROR: "bold magenta"}
 NOTATION = (
-    (re.compile(r"(^|[ :])U( |$)"), "U a prompt"),
-    (re.compile(r"(^|[ >:])A( |$)"), "A a reply without calls"),
-    (re.compile(r"A\[\w"), "A[c1] a reply that calls c1"),
-    (re.compile(r"A\[\]"), "A[] an empty reply"),
-    (re.compile(r"R\("), "R(c1) the result of c1"),
-    (re.compile(r"R!\("), "R!(c1) its error result"),
-    (re.compile(r"A(\[[^\]]*\])?\(error\)"), "A(error) a failed reply"),
+    (re.compile(r"(^|[ :])U( |$)"), "U = a prompt"),
+    (re.compile(r"(^|[ >:])A( |$)"), "A = a reply without calls"),
+    (re.compile(r"A\[\w"), "A[c1] = a reply that calls c1"),
+    (re.compile(r"A\[\]"), "A[] = an empty reply"),
+    (re.compile(r"R\("), "R(c1) = the result of c1"),
+    (re.compile(r"R!\("), "R!(c1) = its error result"),
+    (re.compile(r"A(\[[^\]]*\])?\(error\)"), "A(error) = a failed reply"),
 )
 
 
@@ -43,12 +42,16 @@ def safe(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
 
 
+PIPE = 88  # columns that code is laid out for where nobody says how wide a line is
+
+
 class Screen:
     """Where a person reads. `console` decides between terminal and pipe."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
         self._pretty = console.is_terminal
+        self.room = max(50, min(console.width, 100) - 12) if self._pretty else PIPE
 
     def line(self, text: str | Text = "", style: str = "", indent: int = 0) -> None:
         """One line, or as many as the terminal's width makes of it, all of them indented."""
@@ -68,8 +71,7 @@ class Screen:
             parts = list(told.wrap(self.console, max(20, self.console.width - 12)))
         for number, part in enumerate(parts):
             part.rstrip()
-            margin = Text(f"  {'' if number else label:<10}", "cyan")
-            self.console.print(margin + part, soft_wrap=True, highlight=False)
+            self._in_margin("" if number else label, part)
 
     def code(self, label: str, lines: Sequence[str]) -> None:
         for number, line in enumerate(lines):
@@ -77,8 +79,12 @@ class Screen:
             if self._pretty:
                 shown = Syntax("", "python", theme="ansi_dark").highlight(line)
                 shown.rstrip()
-            margin = Text(f"  {'' if number else label:<10}", "cyan")
-            self.console.print(margin + shown, soft_wrap=True, highlight=False)
+            self._in_margin("" if number else label, shown)
+
+    def _in_margin(self, label: str, text: Text) -> None:
+        told = Text.assemble((f"  {label:<10}", "cyan"), text)
+        told.rstrip()
+        self.console.print(told, soft_wrap=True, highlight=False)
 
 
 # ---- before and after ---------------------------------------------------------------------
@@ -106,11 +112,14 @@ def abilities(screen: Screen, report: Report) -> None:
     if report.capabilities:
         screen.line(f"can: {', '.join(report.capabilities)}", "dim", 2)
     if report.policies:
-        screen.line(f"does: {', '.join(f'{k}={v}' for k, v in report.policies.items())}", "dim", 2)
+        screen.line(f"does: {', '.join(f'{k}={v}' for k, v in report.policies.items() if k != 'lesson')}", "dim", 2)
 
 
-def findings(screen: Screen, report: Report) -> None:
-    """All that was found, one fault after the other, then the counts."""
+def findings(screen: Screen, report: Report, again: str = "") -> None:
+    """All that was found, one fault after the other, then the counts.
+
+    `again` is the command that did it, for judging one property alone.
+    """
     abilities(screen, report)
     waiting = _waiting(report.verdicts)
     lacking = [v for v in report.verdicts if v.verdict == FAILS and v.key.startswith("missing:")]
@@ -128,7 +137,7 @@ def findings(screen: Screen, report: Report) -> None:
             _error(screen, verdict)
     screen.line()
     _unjudged(screen, report, waiting)
-    _counts(screen, report)
+    _counts(screen, report, again)
 
 
 def failure(screen: Screen, verdict: Verdict, waiting: Sequence[str] = ()) -> None:
@@ -142,16 +151,14 @@ def failure(screen: Screen, verdict: Verdict, waiting: Sequence[str] = ()) -> No
         screen.line(Text.assemble(("FAILS", COLOURS[FAILS]), (f" {named}", "bold"), f"  {safe(known.sentence)}"))
         _evidence(screen, known)
     if waiting:
-        screen.labelled("not reached", "")
-        screen.labelled("", f"because of it: {', '.join(waiting)}", "yellow")
+        screen.labelled("", f"and because of it not reached: {ranges(waiting)}", "yellow")
 
 
 def _evidence(screen: Screen, known: Counterexample) -> None:
     at = f" (at {known.step})" if known.step and known.step not in known.message else ""
     screen.labelled("seen", known.message + at, "bold")
     trace = clipped(list(known.trace), TRACE)
-    width = max(50, min(screen.console.width, 100) - 12)
-    code = pretty(known.python, width).split("\n")
+    code = pretty(known.python, screen.room).split("\n")
     screen.code("script", clipped(code, max(CODE, BLOCK - 7 - len(trace))))
     if known.before:
         screen.labelled("", f"after {_many(len(known.before), 'other script')} in the same process; see --json")
@@ -169,7 +176,7 @@ def _incomplete(screen: Screen, lacking: Sequence[Verdict], waiting: Mapping[str
         screen.line(f"{verdict.message} ({verdict.id})", indent=2)
     rest = [id_ for verdict in lacking for id_ in waiting.get(verdict.id, ())]
     if rest:
-        screen.line(f"because of it not reached: {', '.join(rest)}", "yellow", 2)
+        screen.line(f"and because of it not reached: {ranges(rest)}", "yellow", 2)
 
 
 def _error(screen: Screen, verdict: Verdict) -> None:
@@ -190,6 +197,19 @@ def _waiting(verdicts: Sequence[Verdict]) -> dict[str, list[str]]:
     return found
 
 
+def ranges(ids: Sequence[str]) -> str:
+    """Ids in a row, three and more of them with numbers that follow each other as a range."""
+    runs: list[list[str]] = []
+    for id_ in sorted(ids, key=position):
+        chapter, number = position(id_)
+        if runs and position(runs[-1][-1]) == (chapter, number - 1):
+            runs[-1].append(id_)
+        else:
+            runs.append([id_])
+    told = [[f"{run[0]} to {run[-1].partition('-')[2]}"] if len(run) > 2 else run for run in runs]
+    return ", ".join(part for run in told for part in run)
+
+
 def _unjudged(screen: Screen, report: Report, waiting: Mapping[str, Sequence[str]]) -> None:
     """Why other properties have no verdict, a line for each reason."""
     told = {id_ for ids in waiting.values() for id_ in ids}
@@ -198,10 +218,10 @@ def _unjudged(screen: Screen, report: Report, waiting: Mapping[str, Sequence[str
         if verdict.verdict in (NOT_REACHED, NOT_APPLICABLE) and verdict.id not in told:
             reasons.setdefault((verdict.verdict, verdict.message), []).append(verdict.id)
     for (kind, message), ids in reasons.items():
-        screen.line(f"{kind} ({message}): {', '.join(ids)}", "dim")
+        screen.line(f"{kind} ({message}): {ranges(ids)}", "dim")
 
 
-def _counts(screen: Screen, report: Report) -> None:
+def _counts(screen: Screen, report: Report, again: str) -> None:
     totals = report.totals()
     if report.problem:
         screen.line(report.problem, "bold yellow")
@@ -209,12 +229,14 @@ def _counts(screen: Screen, report: Report) -> None:
         words = _many(totals[HOLDS], "property holds", "properties hold")
         screen.line(f"{words}, none fails.", "bold green")
         return
-    said = [(f"{n} {kind}", COLOURS[kind]) for kind, n in totals.items() if n]
+    more = {HOLDS: "hold", FAILS: "fail", ERROR: "errors"}
+    said = [(f"{n} {more.get(kind, kind) if n > 1 else kind}", COLOURS[kind]) for kind, n in totals.items() if n]
     parts: list[Any] = [part for pair in said for part in (pair, ", ")][:-1]
     screen.line(Text.assemble(*parts))
     first = next((v for v in report.verdicts if v.verdict == FAILS), None)
-    if first is not None:
-        screen.line(f"that one alone: harness-props check {shlex.quote(report.target)} --only {first.id}", "dim")
+    if first is not None and again and len(report.verdicts) > 1:
+        screen.line(f"the first of them alone: {again} --only {first.id}" if totals[FAILS] > 1
+                    else f"it alone: {again} --only {first.id}", "dim")  # fmt: skip
 
 
 def timings(screen: Screen, report: Report) -> None:

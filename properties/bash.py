@@ -183,7 +183,8 @@ def a_cut_is_announced(script: Desk, harness: Any) -> None:
     Catches silent cuts, notices with wrong counts, notices that are always there or stand last.
     """
     seen = run(script, harness)
-    notices = [n for n in seen.added if not _status(n, seen) and (seen.cut or like_notice(n))]
+    others = [n for n in seen.added if not _status(n, seen)]
+    notices = [n for n in others if like_notice(n)] or (others if seen.cut else [])
     if not seen.cut:
         check(not notices, f"all {seen.total} lines are shown, yet there is a notice: {shown(notices[:1])}")
         return
@@ -195,14 +196,16 @@ def a_cut_is_announced(script: Desk, harness: Any) -> None:
     check(len(notices) == 1, f"{what}, and {many}")
     wrong = wrong_counts(notices[0], seen.count, seen.total)
     check(not wrong, f"{what}; the notice is {shown(notices[0])}: {wrong}")
-    check(notices[0] == seen.added[0], f"the notice stands after the status line: {seen.added}")
+    first = _status(seen.added[0], seen)
+    check(not first, f"the notice stands after the status line: {shown(seen.added)}")
     check(not seen.glued, f"the notice has no line of its own: {shown(seen.text)}")
 
 
 def _status(line: str, seen: Seen) -> bool:
-    """This line names the exit code and is no notice."""
-    counts = seen.cut and not wrong_counts(line, seen.count, seen.total)
-    return seen.code in codes_in(line) and not like_notice(line) and not counts
+    """This line stands where the status line does, or names the exit code, and is no notice."""
+    if like_notice(line) or (seen.cut and not wrong_counts(line, seen.count, seen.total)):
+        return False
+    return seen.code in codes_in(line) or (seen.code != 0 and line == seen.added[-1])
 
 
 @law(
@@ -220,7 +223,8 @@ def the_exit_code_is_told(script: Desk, harness: Any) -> None:
     told = f"exit code {seen.code}"
     check(not seen.error, f"{told} makes the result an error, but the command did run: {shown(seen.text)}")
     if seen.code == 0:
-        extra = [line for line in seen.added if seen.whole and not like_notice(line)]
+        printed = {line.strip() for line in seen.output.splitlines()}
+        extra = [n for n in seen.added if seen.whole and not like_notice(n) and n not in printed]
         check(not extra, f"exit code 0 adds nothing, but after the output stands {shown(extra[:1])}")
         return
     check(seen.added, f"{told} is told nowhere: the result is {shown(seen.text)}")

@@ -36,16 +36,10 @@ CODES = (
 # Output at the edges of the default budgets of 2,000 lines and 50,000 bytes.
 BIG = (
     "a\n" * 1999 + "1 failed\n",
-    "a\n" * 2000 + "1 failed\n",
     "a\n" * 3000 + "1 failed",
     ("x" * 99 + "\n") * 500,
-    "y\n" + ("x" * 99 + "\n") * 500,
-    "x" * 100 + "\n" + ("x" * 99 + "\n") * 499,
-    ("é" * 49 + "x\n") * 500,
     ("é" * 49 + "x\n") * 600 + "1 failed\n",
-    ("日" * 33 + "\n") * 1000 + "1 failed",
     ("x" * 98 + "\r\n") * 501,
-    "\n" * 2001,
     ("x" * 4999 + "\n") * 11 + "1 failed\n",
 )
 
@@ -67,7 +61,7 @@ BUDGETS = weighted(
     (1, Budget("bytes", 9)),
     *((1, Budget("both", at, step)) for at in (1, 2, 3) for step in (0, -1, 1)),
     (2, Budget("both", 0, 0)), (1, Budget("both", 0, -1)),
-    *((1, Budget("big", row)) for row in range(len(BIG))),
+    *((2, Budget("big", row)) for row in range(len(BIG))),
 )  # fmt: skip
 
 
@@ -184,13 +178,15 @@ COMMANDS = (
 
 
 def command_desks() -> SearchStrategy[Desk]:
-    """One to four command lines, repeats among them. Shrinks to one "ls"."""
+    """One to four command lines, repeats and failing ones among them. Shrinks to one "ls"."""
 
-    def build(chosen: list[str]) -> Desk:
-        printed = {command: Ran("ok\n") for command in chosen}
+    def build(drawn: tuple[list[str], int]) -> Desk:
+        chosen, code = drawn
+        printed = {command: Ran("ok\n", code) for command in chosen}
         return Desk({}, printed, tuple(Use("bash", {"command": c}) for c in chosen))
 
-    return st.lists(pick(COMMANDS), min_size=1, max_size=4).map(build)
+    lists = st.lists(pick(COMMANDS), min_size=1, max_size=4)
+    return st.tuples(lists, pick((0, 1, 127, -9))).map(build)
 
 
 # ---- writing ------------------------------------------------------------------------------
@@ -378,7 +374,6 @@ BILLED: tuple[tuple[str, dict[str, Any]], ...] = (
     *(("read", {"path": path}) for path in BILL_FILES), ("read", {"path": "big.log", "offset": 600}),
     *(("bash", {"command": command}) for command in BILL_COMMANDS), ("read", {"path": "missing.txt"}),
     ("write", {"path": "part.py", "content": "print(1)\n" * 300}), ("read", {"path": "config.py"}),
-    ("write", {"path": "big.log", "content": "short\n"}),
 )  # fmt: skip
 BILL_BUDGETS = weighted((4, (20, 200)), (2, (None, 300)), (2, (5, None)), (1, (None, None)), (1, (1, 90)))
 

@@ -79,8 +79,6 @@ FORMS = {"plain": _PLAIN, "rare": _RARE, "any": _PLAIN + _RARE}
 @lru_cache(maxsize=512)
 def expand(form: Form, runs: tuple[Run, ...], inside: bool = False) -> str:
     """The text that was drawn. With `inside`, what imitates a notice is never the last line."""
-    if inside and next((run in _IMITATIONS for run in reversed(runs) if run.lines), False):
-        runs += (Run(1),)
     bodies = [run.body for run in runs for _ in range(run.lines)]
     kinds = len(form.endings)
     lines = [
@@ -91,6 +89,8 @@ def expand(form: Form, runs: tuple[Run, ...], inside: bool = False) -> str:
         return ""
     if not form.closed:
         lines[-1] = bodies[-1].replace("#", str(len(lines)))
+    if inside and "offset=" in next((line for line in reversed(lines) if line), ""):
+        return expand(form, (*runs, Run(1)), inside)
     return form.before + "".join(lines)
 
 
@@ -446,7 +446,7 @@ def the_empty_desk() -> SearchStrategy[Desk]:
 def needle_conversations() -> SearchStrategy[Conversation]:
     """A model looks for a needle in big.log, page by page; the needle stands in a line that fits, or nowhere.
 
-    Shrinks to a file of one line and no needle.
+    Shrinks to the needle and one more line.
     """
 
     def build(drawn: tuple[str, tuple[Budget, int], int]) -> Conversation:
@@ -465,6 +465,6 @@ def needle_conversations() -> SearchStrategy[Conversation]:
         return Conversation((prompt,), tools, files={"big.log": script.text})
 
     texts = text_files(endings="plain", empty=False)
-    places = (len(_SPOTS), *_SPOTS, *_SPOTS)
+    places = (*_SPOTS, len(_SPOTS), *_SPOTS)
     return st.tuples(texts, budgets(), pick(places)).map(build)
 

@@ -99,7 +99,7 @@ def test_each_kind_of_text_is_reached(files, kind):
 def test_a_text_shrinks_to_nothing_or_to_one_line():
     assert minimal(text_files()) == ""
     assert minimal(text_files(empty=False)) == "1\n"
-    assert minimal(text_files(), lambda t: "日" in t) in ("日1\n", "1日本\n", "日1\n日2\n")
+    assert len(split(minimal(text_files(), lambda t: "日" in t))) <= 2
     assert minimal(text_files(), lambda t: len(split(t)) > 2) == "1\n2\n3\n"
 
 
