@@ -28,6 +28,15 @@ HANG_TRIES = 8  # hanging runs of one property before shrinking settles for what
 SEQUENCE_TRIES = 40  # fresh processes spent on finding the shortest sequence of runs
 
 
+class Drawn:
+    """A drawn script in a wrapper that is quick to show: Hypothesis shows what fails."""
+
+    __slots__ = ("script",)
+
+    def __init__(self, script: Any) -> None:
+        self.script = script
+
+
 class Found(Exception):
     """A script that fails; one type raised at one place, so that shrinking may slip freely."""
 
@@ -252,9 +261,9 @@ def draw(body: Callable[[Any], None], draws: Any, examples: int, name: str) -> N
 
     @seeded(number)
     @configured
-    @given(draws)
-    def run(script: Any) -> None:
-        body(script)
+    @given(draws.map(Drawn))
+    def run(drawn: Drawn) -> None:
+        body(drawn.script)
 
     run()
 

@@ -59,7 +59,7 @@ def allowed(call: dict[str, Any], tools: dict[str, Own]) -> int:
 
 @law(
     "BILL-01", tier=COURSE, needs=("loop", "read", "write", "bash"), draws=bills(), examples=(BIG_JOB,),
-    after=("LOOP-06", "READ-03", "BASH-01", "WRITE-02"), source="lesson 6, a run where nothing goes wrong",
+    after=("LOOP-06", "READ-03", "BASH-01", "BILL-02"), source="lesson 6, a run where nothing goes wrong",
     hint="Every result is sent again with every later request: let no tool return more than its budget, "
     "and send nothing twice.",
 )  # fmt: skip
