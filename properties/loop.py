@@ -6,7 +6,7 @@ from typing import Any
 
 from adapters.normal import blocks_of, calls_of, essence, failed, role_of, short
 from adapters.trace import Ending, Trace
-from properties.checks import check, equal, fail, shown
+from properties.checks import Violation, check, equal, fail, shown
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
 from properties.story import no_refusal, play, step
 from strategies import tables
@@ -14,7 +14,7 @@ from strategies.conversations import (
     PLAIN, SENDABLE, End, conversations, emptied, pairs, relabelled, repeated,
 )  # fmt: skip
 from strategies.replies import call_specs
-from strategies.script import ABSENT, Conversation, Pair
+from strategies.script import ABSENT, Conversation, Pair, Raises
 
 LESSON_3 = conversations(ends=PLAIN)
 LONG_RUN = repeated(200)
@@ -59,7 +59,8 @@ def _label(reply: Any) -> str:
 
 @law(
     "LOOP-02", tier=COURSE, needs=("loop",), source="lesson 3, the label on the box",
-    draws=relabelled(conversations(ends=(*PLAIN, End.FAILED_TEXT))), lesson3=relabelled(LESSON_3),
+    draws=relabelled(conversations(ends=(*PLAIN, End.FAILED_TEXT), extras=tables.ONCE, max_rounds=2)),
+    lesson3=relabelled(LESSON_3),
     after=("LOOP-01",),
     hint="The stop label is a note about how the writing ended; nothing may depend on it.",
 )  # fmt: skip
@@ -103,7 +104,7 @@ def a_missing_label_changes_nothing(script: Any, harness: Any) -> None:
 
 @law(
     "LOOP-05", tier=COURSE, needs=("loop",), source="lesson 3, statements 4 and 7",
-    after=("LOOP-03", "TOOL-01", "TOOL-04"), lesson3=LESSON_3,
+    after=("LOOP-03",), lesson3=LESSON_3,
     draws=conversations(
         ends=(*PLAIN, End.LIMIT, End.FAILED_TEXT), unknown=tables.UNKNOWN[:4],
         calls=call_specs(kinds=tables.kinds(tables.MIXED), slots=4),
@@ -124,14 +125,16 @@ def each_call_runs_once_in_order(script: Conversation, harness: Any) -> None:
             wanted = [] if reply is None or failed(reply) else calls_of(reply)
             asked = [(c["name"], c["arguments"]) for c in wanted if c["name"] in known]
             ran = [(e.tool, e.arguments) for e in one.executions]
-            _same_runs(ran, asked, harness, step(one.request))
+            failing = any(e.does and isinstance(e.does.does, Raises) for e in one.executions)
+            _same_runs(ran, asked, harness, step(one.request), "TOOL-04" if failing else "")
 
 
-def _same_runs(ran: list[Any], asked: list[Any], harness: Any, where: str) -> None:
+def _same_runs(ran: list[Any], asked: list[Any], harness: Any, where: str, owner: str) -> None:
     if harness.policies["calls"] == "parallel":
         ran, asked = sorted(ran, key=repr), sorted(asked, key=repr)
     if len(ran) != len(asked):
-        fail(f"the reply asked for {len(asked)} runs of known tools, and {len(ran)} took place", where)
+        said = f"the reply asked for {len(asked)} runs of known tools, and {len(ran)} took place"
+        raise Violation(said, where, owner)
     for number, (found, wanted) in enumerate(zip(ran, asked, strict=True), 1):
         equal(found, wanted, f"run {number} (tool, arguments)", where)
 

@@ -7,16 +7,29 @@ from typing import Any
 from adapters.contract import Harness
 from properties.checks import check, equal, fail, shown
 from properties.read_pages import (
-    SMALL, call_of, desk_of, file_lines, giants, is_error, own_wording, read, unix, whole_lines,
+    SMALL,
+    call_of,
+    desk_of,
+    file_lines,
+    giants,
+    is_error,
+    own_wording,
+    read,
+    unix,
+    whole_lines,
 )  # fmt: skip
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
 from strategies import lines
 from strategies.notices import advised_offset, numbers, take_notice
 from strategies.paging import offered
-from strategies.script import Desk, Paging, Use
-from strategies.texts import (
-    FREE, byte_files, missing_file_desks, pagings, pagings_below_one, pagings_past_the_end,
+from strategies.readings import (
+    byte_files,
+    missing_file_desks,
+    pagings,
+    pagings_below_one,
+    pagings_past_the_end,
 )  # fmt: skip
+from strategies.script import Desk, Paging, Use
 
 SHORT_LINE = 250  # bytes that a notice, an advice or a status line may have beside a path
 
@@ -112,7 +125,10 @@ def past_the_end_is_an_error(script: Paging, harness: Harness) -> None:
         check(total or not said, f"{call} gave back {shown(text)} instead of nothing")
     else:
         check(is_error(result), f"{call} is no error; it gave back {shown(text)}")
-        check(not total or total in numbers(text), f"{call} does not say how many lines there are: {shown(text)}")
+        check(
+            not total or total in numbers(text),
+            f"{call} does not say how many lines there are: {shown(text)}",
+        )
 
 
 @law(
@@ -140,11 +156,18 @@ def limit_is_honoured(script: Paging, harness: Harness) -> None:
     number = whole_lines(text, rest)
     check(number <= limit, f"{call} shows {number} lines of the file")
     asked = rest[:limit]
-    easily = len(asked) < (script.max_lines or 2000) and 2 * lines.size("".join(asked)) < (script.max_bytes or 50_000)
-    check(number == len(asked) or not easily, f"{call} shows {number} lines, but {len(asked)} are there and fit")
+    easily = len(asked) < (script.max_lines or 2000) and 2 * lines.size("".join(asked)) < (
+        script.max_bytes or 50_000
+    )
+    check(
+        number == len(asked) or not easily, f"{call} shows {number} lines, but {len(asked)} are there and fit"
+    )
     if number == limit < len(rest):
         said = offered(text) or (text[len("".join(rest[:number])) :]).strip()
-        check(said, f"{call} shows lines {script.start}-{script.start + number - 1} of {len(all_lines)} and no notice says that there is more")
+        check(
+            said,
+            f"{call} shows lines {script.start}-{script.start + number - 1} of {len(all_lines)} and no notice says that there is more",
+        )
 
 
 def _missing(script: Desk, harness: Harness) -> tuple[str, str]:
@@ -182,7 +205,10 @@ def a_missing_file_names_what_is_there(script: Desk, harness: Harness) -> None:
     _, text = _missing(script, harness)
     check(any(name in text for name in script.files), f"the error names nothing that is there: {shown(text)}")
     size = lines.size(text)
-    check(size <= 600, f"the error on a missing file has {size} bytes, budget 600, with {len(script.files)} files there")
+    check(
+        size <= 600,
+        f"the error on a missing file has {size} bytes, budget 600, with {len(script.files)} files there",
+    )
 
 
 @law(
@@ -222,10 +248,16 @@ def what_cannot_be_encoded_is_named(script: Paging, harness: Harness) -> None:
     call = call_of(script.start, None)
     if is_error(result):
         check(bad, f"{call} is an error: {shown(text)}")
-        check(set(bad) & set(numbers(text)), f"{call} does not say that line {bad[0]} cannot be encoded: {shown(text)}")
+        check(
+            set(bad) & set(numbers(text)),
+            f"{call} does not say that line {bad[0]} cannot be encoded: {shown(text)}",
+        )
     else:
         body = take_notice(text)[0]
-        check(whole_lines(body, rest) and "".join(rest).startswith(body), f"{call} shows other characters than the file has: {shown(body)}")
+        check(
+            whole_lines(body, rest) and "".join(rest).startswith(body),
+            f"{call} shows other characters than the file has: {shown(body)}",
+        )
 
 
 @law(
@@ -244,7 +276,7 @@ def nothing_is_longer_than_budget_and_notice(script: Any, harness: Harness) -> N
         check(lines.size(text) <= 600, f"an error has {lines.size(text)} bytes, budget 600: {shown(text)}")
         return
     result, text = read(desk_of(script, harness), script.path, script.start, script.limits[0])
-    size, budget = lines.size(text), script.max_bytes or FREE
+    size, budget = lines.size(text), script.max_bytes or 50_000
     over = 0 if is_error(result) and budget >= SHORT_LINE else SHORT_LINE + len(script.path)
     if size > budget + over:
         fail(f"{call_of(script.start, script.limits[0])} gave back {size} bytes, budget {budget}")

@@ -15,8 +15,9 @@ from properties.registry import COURSE, law
 from strategies import lines
 from strategies.notices import Notice, last_line, read_notice, take_notice, wording
 from strategies.paging import offered
+from strategies.readings import pagings
 from strategies.script import Paging
-from strategies.texts import FREE, pagings
+from strategies.texts import FREE
 
 # ---- one page -----------------------------------------------------------------------------
 
@@ -58,7 +59,9 @@ def call_of(offset: int | None, limit: int | None) -> str:
     return f"read({', '.join(f'{k}={v}' for k, v in given if v is not None)})"
 
 
-def read(desk: OpenDesk, path: str, offset: int | None = None, limit: int | None = None) -> tuple[ToolResult, str]:
+def read(
+    desk: OpenDesk, path: str, offset: int | None = None, limit: int | None = None
+) -> tuple[ToolResult, str]:
     """One read and the text it gave back; a result without a text is a violation."""
     arguments = {"path": path, "offset": offset, "limit": limit}
     result = desk.use("read", {k: v for k, v in arguments.items() if v is not None})
@@ -89,7 +92,9 @@ def page_at(script: Paging, harness: Harness, desk: OpenDesk, all_lines: list[st
     following = notice.offset if notice else offered(text)
     if not notice and following and harness.policies["notice"] != "course":
         body = "".join(all_lines[offset - 1 : following - 1])  # in its own words: take it at them
-        check(text.startswith(body), f"{call} offers offset={following}, but does not show the lines before it")
+        check(
+            text.startswith(body), f"{call} offers offset={following}, but does not show the lines before it"
+        )
     return Page(call, text, body, notice, following)
 
 
@@ -139,6 +144,7 @@ def whole_lines(text: str, of: list[str]) -> int:
 # ---- the properties -----------------------------------------------------------------------
 
 SMALL = Paging("1\n2\n3\n", "a.txt", 2, 200)
+ODD = Paging("\ufeff1\n\n\te\u0301 \n4\n", "a.txt", 3, 200)
 LONG = Paging("ok\n" * 2400, "a.txt", 1000, FREE)
 
 
@@ -156,7 +162,11 @@ def _glues(script: Paging, harness: Harness, wanted: str, all_lines: list[str]) 
                 page.call,
             )
         at += len(page.body)
-    check(at == len(wanted), f"{page.call} offers no next page, but the file goes on: {shown(wanted[at : at + 60])}", page.call)
+    check(
+        at == len(wanted),
+        f"{page.call} offers no next page, but the file goes on: {shown(wanted[at : at + 60])}",
+        page.call,
+    )
 
 
 @law(
@@ -208,7 +218,9 @@ def pages_keep_both_budgets(script: Paging, harness: Harness) -> None:
     rest = "".join(all_lines[script.start - 1 :])
     for limit in dict.fromkeys((*script.limits, None)):
         result, text = read(desk, script.path, script.start, limit)
-        call = f"{call_of(script.start, limit)} with max_lines={script.max_lines}, max_bytes={script.max_bytes}"
+        call = (
+            f"{call_of(script.start, limit)} with max_lines={script.max_lines}, max_bytes={script.max_bytes}"
+        )
         page = rest[: agreement(text, rest)]
         if page.endswith("\n\n") and text[len(page) :].startswith("["):
             page = page[:-1]  # an empty line before the notice is READ-04's concern
@@ -235,7 +247,10 @@ def _check_notice(page_text: str, call: str, rest: list[str], offset: int, limit
         fail(f"the notice of {call} does not stand on a line of its own: the page ends {shown(added)}", call)
     said = read_notice(last_line(added))
     if not added or not (added.lstrip().startswith("[") or said):
-        fail(f"{call} shows lines {offset}-{last} of {total} and then {shown(added)}, not the notice {wanted}", call)
+        fail(
+            f"{call} shows lines {offset}-{last} of {total} and then {shown(added)}, not the notice {wanted}",
+            call,
+        )
     if said and added != wanted and said != read_notice(wanted):
         fail(f"{call} shows lines {offset}-{last} of {total}, but its notice is {last_line(added)}", call)
     check(added == wanted, f"after line {last} of {call} stands {shown(added)}, not exactly {wanted}", call)
@@ -293,13 +308,28 @@ def pages_glue_round_giants(script: Paging, harness: Harness) -> None:
         number = whole_lines(page.body, rest)
         if "".join(rest[:number]) != page.body or not number:
             part = page.body[sum(map(len, rest[:number])) :]
-            fail(f"{page.call} shows {shown(part, 60)} where the file has line {at + number}: {shown(rest[number : number + 1], 60)}", page.call)
+            fail(
+                f"{page.call} shows {shown(part, 60)} where the file has line {at + number}: {shown(rest[number : number + 1], 60)}",
+                page.call,
+            )
         end = at + number - 1
         passed = too_big & set(range(at, end + 1))
-        check(not passed, f"{page.call} shows line {passed}, which is over the budget of {script.max_bytes} bytes", page.call)
-        check(page.next in (None, end + 1), f"{page.call} shows lines {at}-{end} and goes on at offset={page.next}", page.call)
+        check(
+            not passed,
+            f"{page.call} shows line {passed}, which is over the budget of {script.max_bytes} bytes",
+            page.call,
+        )
+        check(
+            page.next in (None, end + 1),
+            f"{page.call} shows lines {at}-{end} and goes on at offset={page.next}",
+            page.call,
+        )
         at = page.next or len(all_lines) + 1
-        check(page.next or end == len(all_lines), f"{page.call} shows lines {at}-{end} of {len(all_lines)} and offers no more", page.call)
+        check(
+            page.next or end == len(all_lines),
+            f"{page.call} shows lines {at}-{end} of {len(all_lines)} and offers no more",
+            page.call,
+        )
     missed = too_big - announced
     check(not missed, f"no read says that line {min(missed, default=0)} is left out")
 

@@ -8,16 +8,29 @@ from typing import Any
 from adapters.contract import Harness, OpenDesk
 from properties.checks import check, equal, fail, shown
 from properties.read_pages import (
-    agreement, call_of, desk_of, file_lines, giants, is_error, own_wording, page_at, read, whole_lines,
+    agreement,
+    call_of,
+    desk_of,
+    file_lines,
+    giants,
+    is_error,
+    own_wording,
+    page_at,
+    read,
+    whole_lines,
 )  # fmt: skip
 from properties.registry import COURSE, PRINCIPLE, law
 from strategies import lines
 from strategies.notices import Notice, last_line, numbers, read_notice
 from strategies.paging import MISSING
-from strategies.script import Conversation, Desk, Edit, Own, Pager, Paging, Prompt, Use
-from strategies.texts import (
-    budgeted_desks, needle_conversations, pagings, rereading_desks, the_empty_desk,
+from strategies.readings import (
+    budgeted_desks,
+    needle_conversations,
+    pagings,
+    rereading_desks,
+    the_empty_desk,
 )  # fmt: skip
+from strategies.script import Conversation, Desk, Edit, Own, Pager, Paging, Prompt, Use
 
 _LOG = "INFO request answered ok\n" * 2399 + "needle\n" + "INFO request answered ok\n" * 2600
 _READ = Use("read", {"path": "a.txt"})
@@ -43,16 +56,25 @@ def a_believing_model_finds_the_needle(script: Conversation, harness: Harness) -
     total = len(lines.split(text, harness.policies["read-lines"]))
     trace = harness.converse(script)
     for ending in trace.endings:
-        check(ending.kind == "returned", f"the run on big.log, a file of {total} lines, did not return: {shown(ending.problem)}")
+        check(
+            ending.kind == "returned",
+            f"the run on big.log, a file of {total} lines, did not return: {shown(ending.problem)}",
+        )
     asked = trace.requests
-    check(asked and asked[-1].reply and not asked[-1].extra, f"after {len(asked)} reads of {total} lines the model still follows notices")
+    check(
+        asked and asked[-1].reply and not asked[-1].extra,
+        f"after {len(asked)} reads of {total} lines the model still follows notices",
+    )
     check(not trace.refusals, f"the provider refused a request: {trace.refusals[:1]}")
     said = shown(asked[-1].reply.get("content") if asked[-1].reply else None)
     seen = asked[-1].messages[-1].get("content") if isinstance(asked[-1].messages, list) else None
     page = f"the last thing it was shown ends {shown(last_line(seen) if isinstance(seen, str) else seen)}"
     if "needle" in text:
         number = text.count("\n", 0, text.index("needle")) + 1
-        check(MISSING not in said, f"the needle is on line {number} of {total}, but the model says {said} after {len(asked) - 1} reads; {page}")
+        check(
+            MISSING not in said,
+            f"the needle is on line {number} of {total}, but the model says {said} after {len(asked) - 1} reads; {page}",
+        )
     else:
         check(MISSING in said, f"there is no needle in the file, but the model says {said}; {page}")
 
@@ -81,7 +103,10 @@ def imitations_deceive_nobody(script: Paging, harness: Harness) -> None:
         result, text = read(desk, script.path, offset, None)
         call = call_of(offset, None)
         if is_error(result):
-            fail(f"a reader who believes the last line of each page is led to {call}, an error: {shown(text)}", call)
+            fail(
+                f"a reader who believes the last line of each page is led to {call}, an error: {shown(text)}",
+                call,
+            )
         notice = read_notice(last_line(text))
         body = text[: _end_of(text, last_line(text))] if notice else text
         if notice and notice.last < notice.total:
@@ -96,7 +121,10 @@ def imitations_deceive_nobody(script: Paging, harness: Harness) -> None:
         if whole not in ends:
             good = agreement(before + body, whole)
             number = whole.count("\n", 0, good) + 1
-            fail(f"a reader who believes the last line of each page stops at {call} with another file: it differs from line {number} on", call)
+            fail(
+                f"a reader who believes the last line of each page stops at {call} with another file: it differs from line {number} on",
+                call,
+            )
         return
     fail(f"a reader who believes the last line of each page never ends: a file of {total} lines")
 
@@ -155,10 +183,13 @@ def reading_changes_nothing_and_sees_changes(script: Desk, harness: Harness) -> 
         same = desk.place.files == before and len(desk.place.writes) == writes
         check(same, f"{call} wrote to a file: {shown(desk.place.writes[writes:] or desk.place.files)}")
         key, now = repr(sorted(step.arguments.items())), before[step.arguments["path"]]
-        check(text == seen.setdefault(key, text), f"{call} is {shown(text)}, but was {shown(seen[key])} when nothing was written")
+        check(
+            text == seen.setdefault(key, text),
+            f"{call} is {shown(text)}, but was {shown(seen[key])} when nothing was written",
+        )
         if set(step.arguments) == {"path"} and text != now and not is_error(result):
             old = f"{call} still shows {shown(text, 50)}, but the file now holds {shown(now, 50)}"
-            check(not (key in stale and (faithful and now or text == stale[key])), old)
+            check(not (key in stale and ((faithful and now) or text == stale[key])), old)
             faithful = False
 
 
@@ -178,7 +209,10 @@ def _stated(number: int, text: str) -> bool:
     if number in numbers(text):
         return True
     thousands = re.findall(r"([0-9][0-9,_.]*)\s?[kK]i?[bB]?\b", text)
-    return any(found.replace(",", "").replace("_", "") == str(number / 1000).removesuffix(".0") for found in thousands)
+    return any(
+        found.replace(",", "").replace("_", "") == str(number / 1000).removesuffix(".0")
+        for found in thousands
+    )
 
 
 def _described(desk: Any, tool: str, key: str) -> Any:
@@ -202,7 +236,10 @@ def descriptions_state_the_budgets(script: Desk, harness: Harness) -> None:
         text = _described(desk, tool, "description")
         check(isinstance(text, str), f"the description of {tool} is {shown(text)}, not a text")
         for number, unit in ((script.max_lines or 2000, "lines"), (script.max_bytes or 50_000, "bytes")):
-            check(_stated(number, text), f"the description of {tool} does not say {number} {unit}: {shown(text, 160)}")
+            check(
+                _stated(number, text),
+                f"the description of {tool} does not say {number} {unit}: {shown(text, 160)}",
+            )
 
 
 @law(
@@ -215,14 +252,28 @@ def parameters_offer_what_the_texts_ask_for(script: Desk, harness: Harness) -> N
     Catches a notice that asks for an offset that the model is not offered.
     """
     desk = harness.desk(script.files, script.commands, script.max_lines, script.max_bytes)
-    for tool, names in (("read", ("path", "offset", "limit")), ("write", ("path", "content")), ("bash", ("command",))):
+    for tool, names in (
+        ("read", ("path", "offset", "limit")),
+        ("write", ("path", "content")),
+        ("bash", ("command",)),
+    ):
         schema = _described(desk, tool, "parameters")
         offered = schema.get("properties") if isinstance(schema, dict) else None
         check(isinstance(offered, dict), f"the parameters of {tool} have no properties: {shown(schema)}")
         missing = [name for name in names if name not in (offered or {})]
-        check(not missing, f"the parameters of {tool} do not offer {', '.join(missing)}: {shown(sorted(map(str, offered or {})))}")
+        check(
+            not missing,
+            f"the parameters of {tool} do not offer {', '.join(missing)}: {shown(sorted(map(str, offered or {})))}",
+        )
         required = schema.get("required") if isinstance(schema, dict) else None
         if tool == "read":
-            check(isinstance(required, (list, tuple)) and "path" in required, f"read does not say that path is required: {shown(required)}")
-            extra = [name for name in ("offset", "limit") if isinstance(required, (list, tuple)) and name in required]
+            check(
+                isinstance(required, (list, tuple)) and "path" in required,
+                f"read does not say that path is required: {shown(required)}",
+            )
+            extra = [
+                name
+                for name in ("offset", "limit")
+                if isinstance(required, (list, tuple)) and name in required
+            ]
             check(not extra, f"read requires {', '.join(extra)}, which may be left out")
