@@ -85,8 +85,7 @@ def run_checks(asked: Asked) -> int:
     if len(reports) > 1:
         _overview(screen, reports)
     with _unbroken():
-        worst = max(worst, _written(asked, reports))
-    return worst
+        return max(worst, _written(asked, reports))
 
 
 def _checked(target: str, asked: Asked, screen: show.Screen) -> tuple[Report, int]:

@@ -68,17 +68,21 @@ def _positive(text: str) -> int:
     return number
 
 
-TargetOption = Annotated[
-    str, typer.Argument(metavar="TARGET", help="A harness.py, adapter:NAME, or package.module:object.")
+KINDS = "A harness.py, adapter:NAME, or package.module:object."
+Named = Annotated[str, typer.Argument(metavar="TARGET", help=KINDS)]
+Jobs = Annotated[
+    int, typer.Option("-j", "--jobs", parser=_positive, metavar="N", help="Properties judged at a time.")
 ]
 LessonOption = Annotated[Lesson, typer.Option(help="Judge a course file by this lesson's statements.")]
 AppDir = Annotated[
     str | None,
-    typer.Option(metavar="DIR", help="Where package.module:object is looked for; the working folder by default."),
+    typer.Option(metavar="DIR", help="Where package.module:object is looked for (default: here)."),
 ]
 Only = Annotated[
     list[str] | None,
-    typer.Option(metavar="PATTERN", autocompletion=_ids, help="Only these ids: LOOP-03, 'READ-*'; repeat it or use commas."),
+    typer.Option(
+        metavar="PATTERN", autocompletion=_ids, help="Only these ids: LOOP-03, 'READ-*'; repeat it or use commas."
+    ),
 ]  # fmt: skip
 
 
@@ -90,7 +94,7 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _main(
-    version: Annotated[  # noqa: ARG001 - acted on by its callback
+    version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
     ] = False,
 ) -> None:
@@ -99,31 +103,26 @@ def _main(
 
 @app.command()
 def check(
-    targets: Annotated[
-        list[str],
-        typer.Argument(metavar="TARGET", callback=_targets, help="A harness.py, adapter:NAME, or package.module:object."),
-    ],
+    targets: Annotated[list[str], typer.Argument(metavar="TARGET", callback=_targets, help=KINDS)],
     tier: Annotated[
         TierName | None,
         typer.Option(help="Up to which tier; course for a file, field for everything else if not given."),
     ] = None,
     lesson: LessonOption = Lesson.six,
     only: Only = None,
-    examples: Annotated[int, typer.Option(parser=_positive, metavar="N", help="Scripts drawn for each property.")] = 100,
-    seed: Annotated[int, typer.Option(parser=_whole, metavar="N", help="The same seed draws the same scripts.")] = 0,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", parser=_positive, metavar="N", help="Properties judged at a time.")] = 1,
-    stop: Annotated[bool, typer.Option("-x", "--exitfirst", help="Stop at the first failing property.")] = False,
-    json: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the verdicts as JSON; - for standard output.")
-    ] = None,
-    junit: Annotated[str | None, typer.Option(metavar="FILE", help="Write the verdicts as JUnit XML.")] = None,
-    timings: Annotated[bool, typer.Option("--timings", help="Show the CPU seconds of each property.")] = False,
+    examples: Annotated[int, typer.Option(parser=_positive, metavar="N", help="Scripts per property.")] = 100,
+    seed: Annotated[int, typer.Option(parser=_whole, metavar="N", help="One seed, one set of scripts.")] = 0,
+    jobs: Jobs = 1,
+    stop: Annotated[bool, typer.Option("-x", "--exitfirst", help="Stop at the first failure.")] = False,
+    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write verdicts as JSON; - to stdout.")] = None,
+    junit: Annotated[str | None, typer.Option(metavar="FILE", help="Write verdicts as JUnit XML.")] = None,
+    timings: Annotated[bool, typer.Option("--timings", help="Show CPU seconds per property.")] = False,
     app_dir: AppDir = None,
 ) -> None:
     """Judge every property on one or more harnesses."""
     level = Tier.named(tier.value) if tier else None
-    asked = Asked(tuple(targets), level, int(lesson.value), _split(only), examples, seed, jobs, stop, json, junit,
-                  timings, app_dir)  # fmt: skip
+    asked = Asked(tuple(targets), level, int(lesson.value), _split(only), examples, seed, jobs, stop, json,
+                  junit, timings, app_dir)  # fmt: skip
     leaving(lambda: run_checks(asked))
 
 
@@ -138,9 +137,9 @@ def list_(
 
 @app.command()
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A counterexample, or what check --json wrote.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A counterexample, or what --json wrote.")],
     target: Annotated[
-        str | None, typer.Option(metavar="TARGET", help="The harness to play it on; the report's own if not given.")
+        str | None, typer.Option(metavar="TARGET", help="The harness to play it on (default: the report's).")
     ] = None,
     only: Only = None,
     app_dir: AppDir = None,
@@ -150,7 +149,7 @@ def replay(
 
 
 @app.command()
-def smoke(target: TargetOption, lesson: LessonOption = Lesson.six, app_dir: AppDir = None) -> None:
+def smoke(target: Named, lesson: LessonOption = Lesson.six, app_dir: AppDir = None) -> None:
     """Play five trivial scripts and show what was sent and seen, for whoever writes an adapter."""
     leaving(lambda: smoke_test(target, lesson=int(lesson.value), app_dir=app_dir))
 
@@ -167,7 +166,7 @@ def main() -> NoReturn:
     """Run the command line; always ends in SystemExit with the status."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character shows its number
+            stream.reconfigure(errors="backslashreplace")  # for terminals that lack a character
     try:
         app()
     except KeyboardInterrupt:

@@ -66,7 +66,8 @@ def _case(suite: ET.Element, verdict: Verdict) -> None:
         shown = ET.SubElement(case, "failure", {"type": verdict.tier, "message": message})
         known = verdict.counterexample
         if known is not None:
-            shown.text = _legal("\n".join([known.sentence, known.step, known.python, *known.trace, known.hint]))
+            story = [known.sentence, known.step, known.python, *known.trace, known.hint]
+            shown.text = _legal("\n".join(story))
     elif verdict.verdict == ERROR:
         ET.SubElement(case, "error", {"type": verdict.tier, "message": message})
     elif verdict.verdict in (NOT_REACHED, NOT_APPLICABLE):
@@ -123,17 +124,18 @@ def write(path: str, text: str) -> None:
 
 
 def _replace(place: Path, text: str) -> None:
-    descriptor, beside = tempfile.mkstemp(prefix=f".{place.name[:50]}.", dir=place.parent)
+    descriptor, name = tempfile.mkstemp(prefix=f".{place.name[:50]}.", dir=place.parent)
+    beside = Path(name)
     try:
-        with open(descriptor, "w", encoding="utf-8", newline="") as file:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(beside, place.stat().st_mode & 0o777 if place.exists() else 0o666 & ~_umask())
-        os.replace(beside, place)
+        beside.chmod(place.stat().st_mode & 0o777 if place.exists() else 0o666 & ~_umask())
+        beside.replace(place)
     except BaseException:
         with contextlib.suppress(OSError):
-            os.unlink(beside)
+            beside.unlink()
         raise
 
 

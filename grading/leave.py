@@ -29,7 +29,7 @@ class BadCall(Exception):
 def complain(text: str) -> None:
     """One line on standard error."""
     sys.stdout.flush()
-    print(f"harness-props: {safe(text)}", file=sys.stderr)
+    sys.stderr.write(f"harness-props: {safe(text)}\n")
 
 
 def crash(error: BaseException) -> str:
@@ -38,7 +38,7 @@ def crash(error: BaseException) -> str:
     what = f"{type(error).__name__}: {told}"[:300] if told else type(error).__name__
     try:
         descriptor, path = tempfile.mkstemp(prefix="harness-props-crash-", suffix=".txt")
-        with open(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write("".join(traceback.format_exception(error)))
     except OSError as full:
         return f"the suite broke: {what} (and the traceback could not be written: {full})"

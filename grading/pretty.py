@@ -7,6 +7,7 @@ it rebuilds the script after `from strategies.script import *`.
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -43,7 +44,7 @@ def _parts(code: str, sign: str) -> list[str]:
     """The code between the outermost signs of this kind; an empty last part is kept."""
     ends = [i for i, char, depth in _signs(code) if char == sign and depth == 0]
     edges = [-1, *ends, len(code)]
-    return [code[a + 1 : b].strip() for a, b in zip(edges, edges[1:], strict=False)]
+    return [code[a + 1 : b].strip() for a, b in itertools.pairwise(edges)]
 
 
 def _opener(code: str) -> int | None:

@@ -45,7 +45,9 @@ class Case:
     before: tuple[Any, ...]
 
 
-def replay_file(file: str, *, target: str | None = None, only: tuple[str, ...] = (), app_dir: str | None = None) -> int:
+def replay_file(
+    file: str, *, target: str | None = None, only: tuple[str, ...] = (), app_dir: str | None = None
+) -> int:
     """Play the counterexamples in a file and say what came of each; returns the worst status.
 
     Raises BadCall if the file, or what is asked of it, cannot be used; Unusable if a target cannot.

@@ -25,7 +25,10 @@ from properties.registry import Tier, position
 
 BLOCK = 25  # lines of one failure
 CODE, TRACE = 10, 9  # lines of its script and of its trace
-COLOURS = {HOLDS: "green", FAILS: "bold red", NOT_REACHED: "yellow", NOT_APPLICABLE: "dim", ERROR: "bold magenta"}
+COLOURS = {
+    HOLDS: "green", FAILS: "bold red", NOT_REACHED: "yellow", NOT_APPLICABLE: "dim", ERROR: "bold magenta",
+}  # fmt: skip
+FAILING = ("FAILS", COLOURS[FAILS])
 NOTATION = (
     (re.compile(r"(^|[ :])U( |$)"), "U = a prompt"),
     (re.compile(r"(^|[ >:])A( |$)"), "A = a reply without calls"),
@@ -96,10 +99,8 @@ def header(screen: Screen, report: Report, count: int, jobs: int = 1) -> None:
     tiers = ", ".join(t.word for t in Tier if t <= options.tier)
     screen.line(Text.assemble((safe(report.target), "bold"), f"  lesson {options.lesson}"))
     only = f" (--only {','.join(options.only)})" if options.only else ""
-    screen.line(
-        f"harness-props {suite_version()}, Python {platform.python_version()}, Hypothesis {hypothesis.__version__}",
-        "dim", 2,
-    )  # fmt: skip
+    python = f"Python {platform.python_version()}, Hypothesis {hypothesis.__version__}"
+    screen.line(f"harness-props {suite_version()}, {python}", "dim", 2)
     side = f", {jobs} at a time" if jobs > 1 else ""
     screen.line(
         f"{_many(count, 'property', 'properties')} of the tier{'s' * (', ' in tiers)} {tiers}{only}, "
@@ -111,8 +112,9 @@ def abilities(screen: Screen, report: Report) -> None:
     """What the harness can do and has chosen, once it is known."""
     if report.capabilities:
         screen.line(f"can: {', '.join(report.capabilities)}", "dim", 2)
-    if report.policies:
-        screen.line(f"does: {', '.join(f'{k}={v}' for k, v in report.policies.items() if k != 'lesson')}", "dim", 2)
+    chosen = [f"{k}={v}" for k, v in report.policies.items() if k != "lesson"]
+    if chosen:
+        screen.line(f"does: {', '.join(chosen)}", "dim", 2)
 
 
 def findings(screen: Screen, report: Report, again: str = "") -> None:
@@ -145,10 +147,10 @@ def failure(screen: Screen, verdict: Verdict, waiting: Sequence[str] = ()) -> No
     known = verdict.counterexample
     screen.line()
     if known is None:
-        screen.line(Text.assemble(("FAILS", COLOURS[FAILS]), f" {verdict.id}  {safe(verdict.message)}"))
+        screen.line(Text.assemble(FAILING, f" {verdict.id}  {safe(verdict.message)}"))
     else:
         named = verdict.id if known.property == verdict.id else f"{verdict.id} (seen by {known.property})"
-        screen.line(Text.assemble(("FAILS", COLOURS[FAILS]), (f" {named}", "bold"), f"  {safe(known.sentence)}"))
+        screen.line(Text.assemble(FAILING, (f" {named}", "bold"), f"  {safe(known.sentence)}"))
         _evidence(screen, known)
     if waiting:
         screen.labelled("", f"and because of it not reached: {ranges(waiting)}", "yellow")
@@ -161,7 +163,8 @@ def _evidence(screen: Screen, known: Counterexample) -> None:
     code = pretty(known.python, screen.room).split("\n")
     screen.code("script", clipped(code, max(CODE, BLOCK - 7 - len(trace))))
     if known.before:
-        screen.labelled("", f"after {_many(len(known.before), 'other script')} in the same process; see --json")
+        earlier = _many(len(known.before), "other script")
+        screen.labelled("", f"after {earlier} in the same process, which the report of --json holds")
     for number, line in enumerate(trace):
         screen.labelled("" if number else "trace", line)
     if known.hint:
@@ -171,7 +174,7 @@ def _evidence(screen: Screen, known: Counterexample) -> None:
 def _incomplete(screen: Screen, lacking: Sequence[Verdict], waiting: Mapping[str, Sequence[str]]) -> None:
     """A file in which several functions are missing: one fault, however much hangs on it."""
     screen.line()
-    screen.line(Text.assemble(("FAILS", COLOURS[FAILS]), ("  the file is not complete", "bold")))
+    screen.line(Text.assemble(FAILING, ("  the file is not complete", "bold")))
     for verdict in lacking:
         screen.line(f"{verdict.message} ({verdict.id})", indent=2)
     rest = [id_ for verdict in lacking for id_ in waiting.get(verdict.id, ())]
@@ -181,7 +184,8 @@ def _incomplete(screen: Screen, lacking: Sequence[Verdict], waiting: Mapping[str
 
 def _error(screen: Screen, verdict: Verdict) -> None:
     screen.line()
-    screen.line(Text.assemble(("ERROR", COLOURS[ERROR]), f" {verdict.id}  the suite or the adapter broke, not the harness"))
+    words = f" {verdict.id}  the suite or the adapter broke, not the harness"
+    screen.line(Text.assemble(("ERROR", COLOURS[ERROR]), words))
     for line in clipped(safe(verdict.message).split("\n"), TRACE):
         screen.line(line, indent=2)
 
@@ -230,7 +234,7 @@ def _counts(screen: Screen, report: Report, again: str) -> None:
         screen.line(f"{words}, none fails.", "bold green")
         return
     more = {HOLDS: "hold", FAILS: "fail", ERROR: "errors"}
-    said = [(f"{n} {more.get(kind, kind) if n > 1 else kind}", COLOURS[kind]) for kind, n in totals.items() if n]
+    said = [(f"{n} {more.get(k, k) if n > 1 else k}", COLOURS[k]) for k, n in totals.items() if n]
     parts: list[Any] = [part for pair in said for part in (pair, ", ")][:-1]
     screen.line(Text.assemble(*parts))
     first = next((v for v in report.verdicts if v.verdict == FAILS), None)

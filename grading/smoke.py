@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from adapters.contract import Harness, HarnessFault
-from adapters.normal import calls_of, shape
+from adapters.normal import calls_of, role_of, shape
 from adapters.trace import Trace
 from grading.leave import BROKEN, FAILED, OK, complain, crash
 from grading.pretty import pretty
@@ -46,6 +46,15 @@ class Trial:
     runs: tuple[tuple[str, dict[str, Any]], ...]
     record: str
 
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """All calls of all replies."""
+        found: list[Call] = []
+        for prompt in self.script.prompts:
+            for reply in prompt.replies if isinstance(prompt.replies, tuple) else ():
+                found += reply.calls if isinstance(reply, Reply) else ()
+        return tuple(found)
+
 
 def _script(*blocks: Call) -> Conversation:
     return Conversation((Prompt("Go.", (Reply(blocks, "toolUse"), DONE)),))
@@ -56,7 +65,8 @@ TRIALS = (
     Trial("one call", _script(Call("c1", "echo", {"text": "hi"}, Returns("hi"))),
           ("U", "U A[c1] R(c1)"), (("echo", {"text": "hi"}),), "U A[c1] R(c1) A"),
     Trial("two calls in one reply",
-          _script(Call("c1", "echo", {"text": "a"}, Returns("a")), Call("c2", "echo", {"text": "b"}, Returns("b"))),
+          _script(Call("c1", "echo", {"text": "a"}, Returns("a")),
+                  Call("c2", "echo", {"text": "b"}, Returns("b"))),
           ("U", "U A[c1,c2] R(c1) R(c2)"), (("echo", {"text": "a"}), ("echo", {"text": "b"})),
           "U A[c1,c2] R(c1) R(c2) A"),
     Trial("a tool that fails", _script(Call("c1", "echo", {"text": "hi"}, Raises("ValueError", "boom"))),
@@ -98,8 +108,9 @@ def _next(screen: Screen, target: str, able: frozenset[str], told: list[str]) ->
                     f"harness-props smoke {named}")  # fmt: skip
         return BROKEN
     if WRONG in told:
-        screen.line("If the harness does it right and the adapter tells it wrong, mend the adapter; if the harness "
-                    f"itself does this, go on, the properties will say so. Then: harness-props smoke {named}")  # fmt: skip
+        screen.line("If the harness does it right and the adapter tells it wrong, mend the adapter; if the "
+                    "harness itself does this, go on, the properties will say so. Then: "
+                    f"harness-props smoke {named}")  # fmt: skip
         return FAILED
     if FINE not in told:
         screen.line("Nothing could be tried: the adapter names no capability. Begin with `loop`; "
@@ -115,7 +126,8 @@ def _tried(screen: Screen, harness: Harness, able: frozenset[str], name: str, ne
     """Play one trial, show it, and say what is wrong; returns how it came out."""
     screen.line()
     if need not in able:
-        screen.line(Text.assemble((f"{SKIPPED:<8}", COLOURS[SKIPPED]), f"{name}: the adapter does not name {need!r}"))
+        words = f"{name}: the adapter does not name {need!r}"
+        screen.line(Text.assemble((f"{SKIPPED:<8}", COLOURS[SKIPPED]), words))
         return SKIPPED
     watched = Watched(harness)
     wrong: list[str] = []
@@ -170,8 +182,9 @@ def differences(trial: Trial, trace: Trace, *, record: bool = True) -> list[str]
     runs = tuple((e.tool, e.arguments) for e in trace.executions)
     if runs != trial.runs:
         wrong.append(_unlike("the tools were run as", runs, trial.runs))
-    if len(trace.endings) != len(trial.script.prompts):
-        wrong.append(f"the trace has {len(trace.endings)} endings, one for each prompt would be {len(trial.script.prompts)}")
+    ends, prompts = len(trace.endings), len(trial.script.prompts)
+    if ends != prompts:
+        wrong.append(f"the trace has {ends} endings, one for each prompt would be {prompts}")
     if record and shape(trace.record) != trial.record:
         wrong.append(f"the record is {shape(trace.record)}, it should be {trial.record}")
     return wrong or _contents(trial, trace)
@@ -186,19 +199,18 @@ def _contents(trial: Trial, trace: Trace) -> list[str]:
     names = [t.get("name") if isinstance(t, dict) else t for t in first.tools or ()]
     if names != ["echo"]:
         wrong.append(f"the tools offered to the model are {shown(names)}, not ['echo']")
-    said = [m.get("content") for m in last.messages if m.get("role") == "user"]
+    said = [m.get("content") for m in last.messages if role_of(m) == "user"]
     if said != [p.text for p in trial.script.prompts]:
         wrong.append(f"the prompts arrived as {shown(said)}")
     asked = [c for m in last.messages for c in calls_of(m)]
     given = [(c.get("name"), c.get("arguments")) for c in asked]
     if given != list(trial.runs):
         wrong.append(f"the calls went back to the model as {shown(given)}, not {shown(list(trial.runs))}")
-    results = {m.get("tool_call_id"): m.get("content") for m in last.messages if m.get("role") == "toolResult"}
-    for reply in trial.script.prompts[0].replies if isinstance(trial.script.prompts[0].replies, tuple) else ():
-        for call in reply.calls if isinstance(reply, Reply) else ():
-            text = getattr(call.does, "text", "")
-            if text not in str(results.get(call.id)):
-                wrong.append(f"the result of {call.id} is {shown(results.get(call.id))}, without the tool's {text!r}")
+    results = {m.get("tool_call_id"): m.get("content") for m in last.messages if role_of(m) == "toolResult"}
+    for call in trial.calls:
+        found, text = results.get(call.id), getattr(call.does, "text", "")
+        if text not in str(found):
+            wrong.append(f"the result of {call.id} is {shown(found)}, without the tool's {text!r}")
     return wrong
 
 
@@ -226,7 +238,7 @@ def _cut(watched: Watched) -> list[str]:
         back = watched.cut(end, "alpha\nbravo\n", 1, 1000)
         pair = isinstance(back, (tuple, list)) and len(back) == 2
         if not pair:
-            wrong.append(f"cut({end!r}) gave back {shown(back)}, it should be a pair (text kept, number of lines)")
+            wrong.append(f"cut({end!r}) gave back {shown(back)}, not a pair (text kept, number of lines)")
         elif str(back[0]).rstrip("\n") != line.rstrip("\n"):
             wrong.append(f"cut({end!r}) to one line kept {shown(back[0])}, not {line!r}")
     return wrong

@@ -11,7 +11,7 @@ from properties.checks import check, equal, fail, shown
 from properties.registry import COURSE, FIELD, PRINCIPLE, law
 from strategies import lines
 from strategies.script import Cut, Ran
-from strategies.texts import cuts, default_cuts, text_files
+from strategies.texts import FREE, cuts, default_cuts, text_files
 
 DEFAULT_LINES, DEFAULT_BYTES = 2000, 50_000
 EXAMPLES = (
@@ -116,7 +116,7 @@ def leaves_what_fits_alone(script: Cut, harness: Harness) -> None:
 
 @law(
     "CUT-02", tier=COURSE, needs=("truncate",), draws=cuts(), source="lesson 6, statements 2 and 14",
-    hint="The head keeps the beginning and the tail keeps the end, each character as it was: compare with the text.",
+    hint="The head keeps the beginning, the tail the end, each character as it was: compare with the text.",
     examples=EXAMPLES,
 )  # fmt: skip
 def keeps_one_end_of_the_very_text(script: Cut, harness: Harness) -> None:
@@ -126,13 +126,11 @@ def keeps_one_end_of_the_very_text(script: Cut, harness: Harness) -> None:
     """
     for kept in some_kept(script, harness):
         if kept.end == "head" and not script.text.startswith(kept.text):
-            fail(
-                f"{kept.call} kept something else than the beginning: {first_difference(kept.text, script.text)}"
-            )
+            where = first_difference(kept.text, script.text)
+            fail(f"{kept.call} kept something else than the beginning: {where}")
         if kept.end == "tail" and not script.text.endswith(kept.text):
-            fail(
-                f"{kept.call} kept {shown(kept.text)}, but the text ends {shown(script.text[-len(kept.text) :])}"
-            )
+            end = script.text[-len(kept.text) :]
+            fail(f"{kept.call} kept {shown(kept.text)}, but the text ends {shown(end)}")
 
 
 @law(
@@ -152,14 +150,13 @@ def keeps_whole_lines(script: Cut, harness: Harness) -> None:
         if kept.text != "".join(whole):
             pairs = zip(lines.split(kept.text, kept.model), whole, strict=False)
             part, line = next(pair for pair in pairs if pair[0] != pair[1])
-            fail(
-                f"{kept.call} kept {shown(part, 50)} of the line {shown(line, 50)}: not a whole line with its ending"
-            )
+            what = f"{shown(part, 50)} of the line {shown(line, 50)}"
+            fail(f"{kept.call} kept {what}: not a whole line with its ending")
 
 
 @law(
     "CUT-04", tier=COURSE, needs=("truncate",), draws=cuts(), source="lesson 6, statements 2 to 4",
-    hint="Count what is kept: at most max_lines lines, at most max_bytes bytes of UTF-8, line endings included.",
+    hint="Count what is kept: at most max_lines lines and max_bytes bytes of UTF-8, line endings included.",
     examples=(*EXAMPLES, Cut("é", 9, 1)),
 )  # fmt: skip
 def keeps_within_both_budgets(script: Cut, harness: Harness) -> None:
@@ -183,7 +180,8 @@ def keeps_within_both_budgets(script: Cut, harness: Harness) -> None:
 @law(
     "CUT-05", tier=COURSE, needs=("truncate",), draws=cuts(), source="lesson 6, statements 2 and 3",
     hint="Stop only when the next line would break a budget: a line that just fits is kept.",
-    after=("CUT-01", "CUT-02", "CUT-03", "CUT-04"), examples=EXAMPLES,
+    after=("CUT-01", "CUT-02", "CUT-03", "CUT-04"),
+    examples=(*EXAMPLES, Cut("x\n" * 2100, 3000, FREE), Cut("x" * 70_000 + "\n1\n", 9, FREE)),
 )  # fmt: skip
 def keeps_all_that_fits(script: Cut, harness: Harness) -> None:
     """One more line would break a budget.
@@ -217,8 +215,9 @@ def counts_what_it_kept(script: Cut, harness: Harness) -> None:
 
 @law(
     "CUT-07", tier=COURSE, needs=("truncate",), draws=cuts(kind="giant"), source="lesson 6, statement 5",
-    hint='A first line that is too big leaves nothing: return ("", 0), not half of the line and not the next one.',
-    after=("CUT-02", "CUT-03", "CUT-04", "CUT-06"), examples=(Cut("x" * 500, 20, 200), Cut("日本\n1\n", 9, 6), Cut("1\n" + "x" * 60, 9, 30)),
+    hint='A first line that is too big leaves nothing: return ("", 0), not half of it and not the next one.',
+    after=("CUT-02", "CUT-03", "CUT-04", "CUT-06"),
+    examples=(Cut("x" * 500, 20, 200), Cut("日本\n1\n", 9, 6), Cut("1\n" + "x" * 60, 9, 30)),
 )  # fmt: skip
 def keeps_nothing_of_a_giant(script: Cut, harness: Harness) -> None:
     """A first line over the byte budget, or at the tail a last one, leaves nothing: ("", 0).
@@ -234,7 +233,7 @@ def keeps_nothing_of_a_giant(script: Cut, harness: Harness) -> None:
 
 
 @law(
-    "CUT-08", tier=PRINCIPLE, needs=("truncate",), draws=cuts(), source="lesson 6, whole lines within a budget",
+    "CUT-08", tier=PRINCIPLE, needs=("truncate",), draws=cuts(), source="lesson 6, whole lines in a budget",
     hint="Cut the same text with a larger budget, and cut what was kept once more.",
     after=("CUT-05",), implied_by="CUT-02 to CUT-05 together say exactly what is kept",
 )  # fmt: skip
@@ -257,7 +256,8 @@ def keeps_more_with_more_room(script: Cut, harness: Harness) -> None:
 
 
 @law(
-    "CUT-09", tier=PRINCIPLE, needs=("truncate",), draws=cuts(endings="plain", closed=True), source="lesson 6, the same job from the other end",
+    "CUT-09", tier=PRINCIPLE, needs=("truncate",), draws=cuts(endings="plain", closed=True),
+    source="lesson 6, the same job from the other end",
     hint="Turn the lines of a text round: the tail of the one is the head of the other.",
     after=("CUT-05",), implied_by="CUT-02 to CUT-05 hold at both ends",
 )  # fmt: skip
@@ -281,7 +281,8 @@ _BROKEN = text_files(endings="any", surrogates=True)
 
 
 @law(
-    "CUT-10", tier=FIELD, needs=("truncate",), draws=cuts(texts=_BROKEN), source="reports of panics inside a character",
+    "CUT-10", tier=FIELD, needs=("truncate",), draws=cuts(texts=_BROKEN),
+    source="reports of panics inside a character",
     hint="Cut between lines and never inside a character; what cannot be encoded is an error, not a crash.",
     examples=(Cut("日本\n🙂\n", 9, 5), Cut("1\ud800\n2\n", 1, 9)),
 )  # fmt: skip
@@ -320,9 +321,11 @@ def _lines_shown(text: str, content: Any, who: str) -> int:
 
 
 @law(
-    "CUT-11", tier=COURSE, needs=("truncate", "read", "bash"), draws=default_cuts(), source="lesson 6, MAX_LINES and MAX_BYTES",
+    "CUT-11", tier=COURSE, needs=("truncate", "read", "bash"), draws=default_cuts(),
+    source="lesson 6, MAX_LINES and MAX_BYTES",
     hint="The defaults are 2000 lines and 50_000 bytes, in both cuts and in the read and bash tools.",
-    after=("CUT-04", "CUT-05"), examples=(Cut("x\n" * 2001, None, None), Cut(("x" * 99 + "\n") * 501, None, None)),
+    after=("CUT-04", "CUT-05"),
+    examples=(Cut("x\n" * 2001, None, None), Cut(("x" * 99 + "\n") * 501, None, None)),
 )  # fmt: skip
 def defaults_are_2000_lines_and_50000_bytes(script: Cut, harness: Harness) -> None:
     """Left out, the budgets are 2,000 lines and 50,000 bytes, in both cuts, in read and in bash.

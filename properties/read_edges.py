@@ -45,10 +45,11 @@ def _advice(script: Paging, harness: Harness) -> tuple[list[str], str, str] | No
     result, text = read(desk_of(script, harness), script.path, first, limit)
     if script.start not in giants(script, all_lines):
         line = all_lines[script.start - 1]
-        what = f"{call_of(first, limit)}, whose first line has {lines.size(line)} bytes and fits the {script.max_bytes},"
-        check(text.startswith(line.rstrip("\r\n")), f"{what} does not show it, but {shown(text)}")
+        fits = f"its first line has {lines.size(line)} bytes and the budget is {script.max_bytes}"
+        shows = text.startswith(line.rstrip("\r\n"))
+        check(shows, f"{call_of(first, limit)} gave back {shown(text)} where a line fits: {fits}")
         return None
-    call = f"{call_of(first, limit)}, whose first line is over {script.max_bytes} bytes,"
+    call = f"{call_of(first, limit)}, whose first line is over {script.max_bytes or 50_000} bytes,"
     check(not is_error(result), f"{call} is an error instead of an advice: {shown(text)}")
     return all_lines, call, text
 
@@ -57,8 +58,9 @@ _AT_GIANTS = pagings(kind="brim", room=None, endings="plain", start_at_giant=Tru
 
 
 @law(
-    "READ-05", tier=COURSE, needs=("read",), source="lesson 6, statement 10", draws=_AT_GIANTS, unless=own_wording,
-    hint="One line in brackets: which line it is, how many bytes it has, and the next offset if there is a later line.",
+    "READ-05", tier=COURSE, needs=("read",), source="lesson 6, statement 10", draws=_AT_GIANTS,
+    unless=own_wording,
+    hint="One line in brackets: which line it is, its size in bytes, and the next offset if a line follows.",
     after=("CUT-01", "CUT-04", "CUT-07", "READ-07"),
     examples=(
         Paging("x" * 60, "a.txt", 20, 40), Paging("1\n" + "日" * 30 + "\n3\n", "a.txt", 9, 89, 2),
@@ -66,7 +68,7 @@ _AT_GIANTS = pagings(kind="brim", room=None, endings="plain", start_at_giant=Tru
     ),
 )  # fmt: skip
 def a_giant_line_gives_an_advice(script: Paging, harness: Harness) -> None:
-    """Where the first wanted line is over the budget, and only there, one bracketed line says which, how big, and what comes next.
+    """A first wanted line over the budget, and only that, gives one bracketed line: which, how big, what next.
 
     Catches half a line shown, a giant passed over, a size in characters, and a line that just
     fits taken for a giant.
@@ -101,17 +103,21 @@ def the_advice_names_the_budget(script: Paging, harness: Harness) -> None:
     found = _advice(script, harness)
     if found:
         _, call, text = found
-        check(script.max_bytes in numbers(text), f"{call} does not name that budget: {shown(text)}")
+        check(
+            (script.max_bytes or 50_000) in numbers(text), f"{call} does not name that budget: {shown(text)}"
+        )
 
 
 @law(
     "READ-07", tier=COURSE, needs=("read",), source="lesson 6, statement 11", draws=pagings_past_the_end(),
-    hint="An offset past the end is an error that says how many lines there are; an empty file from its start is just empty.",
-    examples=(Paging("", "a.txt", 20, 200), Paging("1\n2\n", "a.txt", 20, 200, 3), Paging("1\n2", "a.txt", 20, 200, 3),
-              Paging("1\n" * 50, "a.txt", 20, 200, 51)),
+    hint="Past the end is an error that says how many lines there are; an empty file is just empty.",
+    examples=(
+        Paging("", "a.txt", 20, 200), Paging("1\n2\n", "a.txt", 20, 200, 3), Paging("1\n2", "a.txt", 20, 200, 3),
+        Paging("1\n" * 50, "a.txt", 20, 200, 51), Paging("1\n" * 12, "a.txt", 20, 200, 2),
+    ),
 )  # fmt: skip
 def past_the_end_is_an_error(script: Paging, harness: Harness) -> None:
-    """An offset past the end is an error naming the number of lines; an empty file from its start is an empty result.
+    """An offset past the end is an error naming the number of lines; an empty file's start is an empty result.
 
     Catches an empty page past the end, an offset one past the end let through, and empty files refused.
     """
@@ -135,7 +141,8 @@ def past_the_end_is_an_error(script: Paging, harness: Harness) -> None:
     "READ-08", tier=COURSE, needs=("read",), source="lesson 6, offset and limit",
     draws=pagings_below_one() | pagings(kind="mixed", endings="plain", limits="some"),
     hint="offset and limit count from 1; a page cut by limit says how to go on, like any other.",
-    after=("READ-04",), examples=(Paging("1\n2\n3\n", "a.txt", 20, 200, 1, (2,)), Paging("1\n2\n3\n", "a.txt", 20, 200, 0)),
+    after=("READ-04",),
+    examples=(Paging("1\n2\n3\n", "a.txt", 20, 200, 1, (2,)), Paging("1\n2\n3\n", "a.txt", 20, 200, 0)),
 )  # fmt: skip
 def limit_is_honoured(script: Paging, harness: Harness) -> None:
     """An offset or limit below 1 is an error; limit is honoured, and a page cut by it carries the notice.
@@ -156,18 +163,14 @@ def limit_is_honoured(script: Paging, harness: Harness) -> None:
     number = whole_lines(text, rest)
     check(number <= limit, f"{call} shows {number} lines of the file")
     asked = rest[:limit]
-    easily = len(asked) < (script.max_lines or 2000) and 2 * lines.size("".join(asked)) < (
-        script.max_bytes or 50_000
-    )
-    check(
-        number == len(asked) or not easily, f"{call} shows {number} lines, but {len(asked)} are there and fit"
-    )
+    few = len(asked) < (script.max_lines or 2000)
+    easily = few and 2 * lines.size("".join(asked)) < (script.max_bytes or 50_000)
+    enough = number == len(asked) or not easily
+    check(enough, f"{call} shows {number} lines, but {len(asked)} are there and fit")
     if number == limit < len(rest):
         said = offered(text) or (text[len("".join(rest[:number])) :]).strip()
-        check(
-            said,
-            f"{call} shows lines {script.start}-{script.start + number - 1} of {len(all_lines)} and no notice says that there is more",
-        )
+        which = f"lines {script.start}-{script.start + number - 1} of {len(all_lines)}"
+        check(said, f"{call} shows {which} and no notice says that there is more")
 
 
 def _missing(script: Desk, harness: Harness) -> tuple[str, str]:
@@ -182,7 +185,8 @@ def _missing(script: Desk, harness: Harness) -> tuple[str, str]:
 
 
 @law(
-    "READ-11", tier=COURSE, needs=("read",), source="lesson 4, errors the model can read", draws=missing_file_desks(),
+    "READ-11", tier=COURSE, needs=("read",), source="lesson 4, errors the model can read",
+    draws=missing_file_desks(),
     hint="A file that is not there is an error that repeats the path, so that a typing mistake shows.",
     examples=(Desk({"config.py": "PORT = 1\n"}, {}, (Use("read", {"path": "missing.py"}),)),),
 )  # fmt: skip
@@ -263,7 +267,7 @@ def what_cannot_be_encoded_is_named(script: Paging, harness: Harness) -> None:
 @law(
     "READ-19", tier=FIELD, needs=("read",), source="reports of overflowing results",
     draws=pagings(room=None) | missing_file_desks(files=(0, 7, 5), long=True, budget=600),
-    hint="A page and its notice together are at most the budget and one short line; errors keep the budget, too.",
+    hint="A page and its notice are at most the budget and one short line; errors keep the budget, too.",
     examples=(SMALL, Desk({}, {}, (Use("read", {"path": "a" * 900}),), None, 600)),
 )  # fmt: skip
 def nothing_is_longer_than_budget_and_notice(script: Any, harness: Harness) -> None:

@@ -154,11 +154,12 @@ def _glues(script: Paging, harness: Harness, wanted: str, all_lines: list[str]) 
     for page in pages(script, harness, all_lines):
         if not wanted.startswith(page.body, at):
             good = at + agreement(page.body, wanted[at:])
-            line = "".join(all_lines).count("\n", 0, good) + 1 if wanted == script.text else None
-            where = f" from line {line} on" if line else f", {good - at} characters into the page,"
+            line = script.start + len(lines.split(wanted[:good], harness.policies["read-lines"]))
+            line -= good > 0 and not wanted[:good].endswith(("\n", "\r"))
+            found, there = shown(page.body[good - at :][:40], 50), shown(wanted[good : good + 40], 50)
             fail(
-                f"glued together the pages are not the file:{where} {page.call} has "
-                f"{shown(page.body[good - at :][:40], 50)} where the file has {shown(wanted[good : good + 40], 50)}",
+                f"glued together the pages are not the file: at line {line} {page.call} has {found} "
+                f"where the file has {there}",
                 page.call,
             )
         at += len(page.body)
@@ -206,7 +207,11 @@ def following_comes_to_an_end(script: Paging, harness: Harness) -> None:
 
 @law(
     "READ-03", tier=COURSE, needs=("read",), source="lesson 6, at most the budget",
-    draws=pagings(endings="plain", limits="large"), after=("CUT-04",), examples=(SMALL, Paging("日本\n日本\n", "a.txt", 9, 8)),
+    draws=pagings(endings="plain", limits="large"), after=("CUT-04",),
+    examples=(
+        SMALL, Paging("日本\n日本\n", "a.txt", 9, 8), Paging("1\n2\n3\n", "a.txt", 2, 200, 1, (3,)),
+        Paging("1\n2\n3\n", "a.txt", 9, 5, 1, (3,)),
+    ),
     hint="What read shows of a file keeps max_lines and max_bytes, whatever limit asks for.",
 )  # fmt: skip
 def pages_keep_both_budgets(script: Paging, harness: Harness) -> None:
@@ -217,10 +222,9 @@ def pages_keep_both_budgets(script: Paging, harness: Harness) -> None:
     all_lines, desk = file_lines(script, harness), desk_of(script, harness)
     rest = "".join(all_lines[script.start - 1 :])
     for limit in dict.fromkeys((*script.limits, None)):
-        result, text = read(desk, script.path, script.start, limit)
-        call = (
-            f"{call_of(script.start, limit)} with max_lines={script.max_lines}, max_bytes={script.max_bytes}"
-        )
+        _, text = read(desk, script.path, script.start, limit)
+        budgets = f"max_lines={script.max_lines}, max_bytes={script.max_bytes}"
+        call = f"{call_of(script.start, limit)} with {budgets}"
         page = rest[: agreement(text, rest)]
         if page.endswith("\n\n") and text[len(page) :].startswith("["):
             page = page[:-1]  # an empty line before the notice is READ-04's concern
@@ -260,15 +264,15 @@ def _check_notice(page_text: str, call: str, rest: list[str], offset: int, limit
 @law(
     "READ-04", tier=COURSE, needs=("read",), source="lesson 6, statements 6, 7 and 9",
     draws=pagings(endings="plain", imitations=True, room=1), unless=own_wording,
-    hint="A and B are line numbers in the file, N is the number of lines of the whole file, and nothing else is added.",
+    hint="A and B are line numbers in the file, N is its number of lines, and nothing else is added.",
     after=("CUT-02", "CUT-03", "CUT-06", "READ-07"),
     examples=(
         SMALL, Paging("1\n2\n3\n4\n", "a.txt", 1, 200, 2), Paging("1\n2\n3\n4\n", "a.txt", 1, 200, 1, (2,)), LONG,
-        Paging("1\n2\n3", "a.txt", 3, 200),
+        Paging("1\n2\n3", "a.txt", 3, 200), ODD,
     ),
 )  # fmt: skip
 def a_cut_page_ends_with_a_true_notice(script: Paging, harness: Harness) -> None:
-    """A cut page is the lines shown and then exactly the notice, its numbers true; a last page has nothing added.
+    """A cut page is the lines shown and exactly the notice, its numbers true; a last page has nothing added.
 
     Catches a missing notice, wrong numbers in it, other words, and a notice where nothing is left.
     """
@@ -289,7 +293,10 @@ def a_cut_page_ends_with_a_true_notice(script: Paging, harness: Harness) -> None
     "READ-06", tier=COURSE, needs=("read",), source="lesson 6, statements 8 and 10",
     draws=pagings(kind="giant", room=None, starts=(0,), limits="none"), after=("READ-01", "READ-05"),
     hint="A page stops before a line that is too big; the next read says so and offers the line after it.",
-    examples=(Paging("1\n" + "x" * 60 + "\n3\n", "a.txt", 9, 40), Paging("x" * 60 + "\n" + "y" * 60 + "\n3", "a.txt", 9, 40)),
+    examples=(
+        Paging("1\n" + "x" * 60 + "\n3\n", "a.txt", 9, 40),
+        Paging("x" * 60 + "\n" + "y" * 60 + "\n3", "a.txt", 9, 40),
+    ),
 )  # fmt: skip
 def pages_glue_round_giants(script: Paging, harness: Harness) -> None:
     """Following notices and advice gives every line that fits exactly once, and names each that does not.
@@ -308,10 +315,8 @@ def pages_glue_round_giants(script: Paging, harness: Harness) -> None:
         number = whole_lines(page.body, rest)
         if "".join(rest[:number]) != page.body or not number:
             part = page.body[sum(map(len, rest[:number])) :]
-            fail(
-                f"{page.call} shows {shown(part, 60)} where the file has line {at + number}: {shown(rest[number : number + 1], 60)}",
-                page.call,
-            )
+            line = shown("".join(rest[number : number + 1]), 60)
+            fail(f"{page.call} shows {shown(part, 60)} for line {at + number}, which is {line}", page.call)
         end = at + number - 1
         passed = too_big & set(range(at, end + 1))
         check(
@@ -338,7 +343,10 @@ def pages_glue_round_giants(script: Paging, harness: Harness) -> None:
     "READ-09", tier=COURSE, needs=("read",), source="lesson 6, offset and limit",
     draws=pagings(kind="mixed", room=1, limits="some"), after=("READ-01", "READ-08"),
     hint="Ask for a few lines at a time, from any start: joined, the pages are the rest of the file.",
-    examples=(Paging("1\n2\n3\n4\n5\n", "a.txt", 9, 200, 2, (1, 2)), Paging("1\r\n2\r\n3\r\n", "a.txt", 9, 200, 1, (1,))),
+    examples=(
+        Paging("1\n2\n3\n4\n5\n", "a.txt", 9, 200, 2, (1, 2)),
+        Paging("1\r\n2\r\n3\r\n", "a.txt", 9, 200, 1, (1,)),
+    ),
 )  # fmt: skip
 def pages_glue_with_any_limits(script: Paging, harness: Harness) -> None:
     """With any limits, changed from page to page, from any start, the pages are that tail of the file.

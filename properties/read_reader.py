@@ -38,8 +38,9 @@ _FIND = Prompt("Is there a needle in big.log?", Pager())
 
 
 @law(
-    "READ-10", tier=COURSE, needs=("read", "loop"), source="lesson 6, statement 12", draws=needle_conversations(),
-    hint="The model knows only what read shows and says: a page that stops early must say so, and where to go on.",
+    "READ-10", tier=COURSE, needs=("read", "loop"), source="lesson 6, statement 12",
+    draws=needle_conversations(),
+    hint="The model knows only what read shows: a page that stops early must say so, and where to go on.",
     after=("READ-01", "READ-06"),
     examples=(
         Conversation((_FIND,), (Own(),), files={"big.log": _LOG}),
@@ -48,7 +49,7 @@ _FIND = Prompt("Is there a needle in big.log?", Pager())
     ),
 )  # fmt: skip
 def a_believing_model_finds_the_needle(script: Conversation, harness: Harness) -> None:
-    """A model that believes what it is shown and follows notices finds any needle, and misses none that is there.
+    """A model that believes what it is shown and follows notices finds the needle if and only if it is there.
 
     Catches a cut that is made in silence, and pages that never reach the end.
     """
@@ -56,27 +57,28 @@ def a_believing_model_finds_the_needle(script: Conversation, harness: Harness) -
     total = len(lines.split(text, harness.policies["read-lines"]))
     trace = harness.converse(script)
     for ending in trace.endings:
-        check(
-            ending.kind == "returned",
-            f"the run on big.log, a file of {total} lines, did not return: {shown(ending.problem)}",
-        )
+        why = f"{ending.problem.type}: {ending.problem.text}" if ending.problem else ending.kind
+        returned = ending.kind == "returned"
+        check(returned, f"the run on big.log, a file of {total} lines, did not return: {why}")
     asked = trace.requests
-    check(
-        asked and asked[-1].reply and not asked[-1].extra,
-        f"after {len(asked)} reads of {total} lines the model still follows notices",
-    )
     check(not trace.refusals, f"the provider refused a request: {trace.refusals[:1]}")
-    said = shown(asked[-1].reply.get("content") if asked[-1].reply else None)
-    seen = asked[-1].messages[-1].get("content") if isinstance(asked[-1].messages, list) else None
-    page = f"the last thing it was shown ends {shown(last_line(seen) if isinstance(seen, str) else seen)}"
+    ended = asked and asked[-1].reply and not asked[-1].extra
+    check(ended, f"after {len(asked)} reads of {total} lines the model still follows notices")
+    said = str(asked[-1].reply)
+    page = f"the last line that it was shown is {_last_shown(asked[-1].messages)}"
     if "needle" in text:
         number = text.count("\n", 0, text.index("needle")) + 1
-        check(
-            MISSING not in said,
-            f"the needle is on line {number} of {total}, but the model says {said} after {len(asked) - 1} reads; {page}",
-        )
+        told = f"after {len(asked) - 1} reads the model says that it {MISSING}"
+        check(MISSING not in said, f"the needle is on line {number} of {total}, but {told}; {page}")
     else:
-        check(MISSING in said, f"there is no needle in the file, but the model says {said}; {page}")
+        check(MISSING in said, f"there is no needle in big.log, but the model found one; {page}")
+
+
+def _last_shown(messages: Any) -> str:
+    """The last line of the last message, for a message."""
+    last = messages[-1] if isinstance(messages, list) and messages else None
+    text = last.get("content") if isinstance(last, dict) else None
+    return shown(last_line(text) if isinstance(text, str) else text)
 
 
 def _end_of(text: str, line: str) -> int:
@@ -85,13 +87,14 @@ def _end_of(text: str, line: str) -> int:
 
 
 @law(
-    "READ-12", tier=PRINCIPLE, needs=("read",), source="lesson 6, never cut without saying so", unless=own_wording,
+    "READ-12", tier=PRINCIPLE, needs=("read",), source="lesson 6, never cut without saying so",
+    unless=own_wording, after=("READ-01",),
     draws=pagings(endings="plain", imitations=True, inside=False, room=1, starts=(0,), limits="none"),
     hint="A file can hold a line that looks like a notice: what stands last must be true all the same.",
-    after=("READ-01",), examples=(Paging("1\n[Showing lines 1-2 of 9. Use offset=3 to continue.]", "a.txt", 9, 200),),
+    examples=(Paging("1\n[Showing lines 1-2 of 9. Use offset=3 to continue.]", "a.txt", 9, 200),),
 )  # fmt: skip
 def imitations_deceive_nobody(script: Paging, harness: Harness) -> None:
-    """A reader who believes the last line of each page ends, and rebuilds the file, whatever the file holds.
+    """A reader who believes the last line of each page ends, and rebuilds the file, whatever it holds.
 
     Catches a file's own line that is taken for the notice of the tool.
     """
@@ -102,11 +105,9 @@ def imitations_deceive_nobody(script: Paging, harness: Harness) -> None:
     for _ in range(total + 2):
         result, text = read(desk, script.path, offset, None)
         call = call_of(offset, None)
+        reader = "a reader who believes the last line of each page"
         if is_error(result):
-            fail(
-                f"a reader who believes the last line of each page is led to {call}, an error: {shown(text)}",
-                call,
-            )
+            fail(f"{reader} is led to {call}, an error: {shown(text)}", call)
         notice = read_notice(last_line(text))
         body = text[: _end_of(text, last_line(text))] if notice else text
         if notice and notice.last < notice.total:
@@ -121,10 +122,7 @@ def imitations_deceive_nobody(script: Paging, harness: Harness) -> None:
         if whole not in ends:
             good = agreement(before + body, whole)
             number = whole.count("\n", 0, good) + 1
-            fail(
-                f"a reader who believes the last line of each page stops at {call} with another file: it differs from line {number} on",
-                call,
-            )
+            fail(f"{reader} stops at {call} with another file: it differs from line {number} on", call)
         return
     fail(f"a reader who believes the last line of each page never ends: a file of {total} lines")
 
@@ -132,7 +130,7 @@ def imitations_deceive_nobody(script: Paging, harness: Harness) -> None:
 @law(
     "READ-13", tier=PRINCIPLE, needs=("read",), source="lesson 6, lines of the file",
     draws=pagings(endings="rare"), after=("CUT-05", "READ-01"),
-    hint="Form feed, U+0085 or U+2028: whatever ends a line must do so in offset, limit, budget and notice alike.",
+    hint="Form feed, U+2028: whatever ends a line must do so in offset, limit, budget and notice alike.",
     examples=(Paging("1\x0c2\n3\n", "a.txt", 1, 200), Paging("1\u20282\n3\n", "a.txt", 9, 200, 2, (1,))),
 )  # fmt: skip
 def one_line_model_throughout(script: Paging, harness: Harness) -> None:
@@ -158,12 +156,13 @@ def one_line_model_throughout(script: Paging, harness: Harness) -> None:
 
 
 @law(
-    "READ-14", tier=COURSE, needs=("read",), source="lesson 4, read looks at the file", draws=rereading_desks(),
+    "READ-14", tier=COURSE, needs=("read",), source="lesson 4, read looks at the file",
+    draws=rereading_desks(),
     hint="read opens the file each time it is called, and changes nothing.",
     examples=(Desk({"a.txt": "1\n"}, {}, (_READ, Edit("a.txt", "2\n"), _READ)),),
 )  # fmt: skip
 def reading_changes_nothing_and_sees_changes(script: Desk, harness: Harness) -> None:
-    """Reading changes no file; the same page read again is the same, unless the file was written in between.
+    """Reading changes no file; a page read again is the same, unless the file was written in between.
 
     Catches caches that outlive a write, positions that are remembered, and files written by a read.
     """
@@ -173,7 +172,7 @@ def reading_changes_nothing_and_sees_changes(script: Desk, harness: Harness) -> 
     faithful = True  # all pages so far were the very text of the file; if not, that is no concern here
     for number, step in enumerate(script.steps, 1):
         if isinstance(step, Edit) or step.tool == "write":
-            _put(desk, step)
+            _put(desk, step, "write" in harness.capabilities)
             stale, seen = seen, {}
             continue
         before, writes = dict(desk.place.files), len(desk.place.writes)
@@ -193,12 +192,13 @@ def reading_changes_nothing_and_sees_changes(script: Desk, harness: Harness) -> 
             faithful = False
 
 
-def _put(desk: OpenDesk, step: Use | Edit) -> None:
+def _put(desk: OpenDesk, step: Use | Edit, has_tool: bool) -> None:
     """Write a file, by the harness's tool or from outside; that the tool writes is WRITE-01's concern."""
     if isinstance(step, Edit):
         desk.place.put(step.path, step.text)
         return
-    desk.use("write", dict(step.arguments))
+    if has_tool:
+        desk.use("write", dict(step.arguments))
     path, text = step.arguments["path"], step.arguments["content"]
     if desk.place.files.get(path) != text:
         desk.place.put(path, text)
@@ -222,8 +222,9 @@ def _described(desk: Any, tool: str, key: str) -> Any:
 
 
 @law(
-    "READ-15", tier=COURSE, needs=("read", "bash"), source="lesson 6, both descriptions tell the limits", draws=budgeted_desks(),
-    hint="Write max_lines and max_bytes into the description, as numbers: f\"at most {max_lines} lines or {max_bytes} bytes\".",
+    "READ-15", tier=COURSE, needs=("read", "bash"), source="lesson 6, both descriptions tell the limits",
+    draws=budgeted_desks(),
+    hint="Put the numbers that hold into the description: {max_lines} lines and {max_bytes} bytes.",
     examples=(Desk(), Desk(max_lines=20, max_bytes=200)),
 )  # fmt: skip
 def descriptions_state_the_budgets(script: Desk, harness: Harness) -> None:
@@ -243,11 +244,12 @@ def descriptions_state_the_budgets(script: Desk, harness: Harness) -> None:
 
 
 @law(
-    "READ-17", tier=COURSE, needs=("read", "write", "bash"), source="lesson 6, the advertised parameters", draws=the_empty_desk(),
+    "READ-17", tier=COURSE, needs=("read", "write", "bash"), source="lesson 6, the advertised parameters",
+    draws=the_empty_desk(),
     hint="A model can use only what the parameters offer: read has path, offset and limit.",
 )  # fmt: skip
 def parameters_offer_what_the_texts_ask_for(script: Desk, harness: Harness) -> None:
-    """The advertised parameters are path, offset and limit for read, path and content for write, command for bash.
+    """read offers path, offset and limit, write offers path and content, and bash a command.
 
     Catches a notice that asks for an offset that the model is not offered.
     """
@@ -261,19 +263,11 @@ def parameters_offer_what_the_texts_ask_for(script: Desk, harness: Harness) -> N
         offered = schema.get("properties") if isinstance(schema, dict) else None
         check(isinstance(offered, dict), f"the parameters of {tool} have no properties: {shown(schema)}")
         missing = [name for name in names if name not in (offered or {})]
-        check(
-            not missing,
-            f"the parameters of {tool} do not offer {', '.join(missing)}: {shown(sorted(map(str, offered or {})))}",
-        )
+        there = shown(sorted(map(str, offered or {})))
+        check(not missing, f"the parameters of {tool} do not offer {', '.join(missing)}: {there}")
         required = schema.get("required") if isinstance(schema, dict) else None
         if tool == "read":
-            check(
-                isinstance(required, (list, tuple)) and "path" in required,
-                f"read does not say that path is required: {shown(required)}",
-            )
-            extra = [
-                name
-                for name in ("offset", "limit")
-                if isinstance(required, (list, tuple)) and name in required
-            ]
+            listed = list(required) if isinstance(required, (list, tuple)) else []
+            check("path" in listed, f"read does not say that path is required: {shown(required)}")
+            extra = [name for name in ("offset", "limit") if name in listed]
             check(not extra, f"read requires {', '.join(extra)}, which may be left out")

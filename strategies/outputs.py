@@ -252,14 +252,14 @@ STRANGE_OLD = ("jabberwock()\nsnarkbojum()\n", "кхмщэюя\n" * 30)
 def told_desks() -> SearchStrategy[Desk]:
     """A write of lines that give themselves away where a result repeats them.
 
-    Shrinks to one write of nothing to a.txt.
+    Shrinks to one write of one line to a.txt.
     """
 
     def build(drawn: tuple[list[str], tuple[str, bool], str, int]) -> Desk:
         words, ending, path, times = drawn
         return Desk(steps=(Use("write", {"path": path, "content": joined(words * times, ending)}),))
 
-    words = st.lists(pick(STRANGE), max_size=4)
+    words = st.lists(pick(STRANGE), min_size=1, max_size=4)
     return st.tuples(words, pick(ENDINGS), pick(PATHS), pick((1, 1, 30))).map(build)
 
 

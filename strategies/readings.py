@@ -165,7 +165,7 @@ _CHANGES: tuple[Callable[[str], str], ...] = (
     lambda text: "new\n" + text,
     lambda text: "".join(text.splitlines(keepends=True)[1:]) or "new\n",
     lambda text: text[-2::-1] + "!\n",
-    lambda text: "",
+    lambda text: text and "",
     lambda text: text + text,
 )
 

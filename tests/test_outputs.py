@@ -150,7 +150,7 @@ def test_bills_go_far_over_budget():
 LEAST = {
     "bash_desks": outputs.one_command(""),
     "command_desks": Desk({}, {"ls": Ran("ok\n")}, (Use("bash", {"command": "ls"}),)),
-    "told_desks": Desk(steps=(Use("write", {"path": "a.txt", "content": ""}),)),
+    "told_desks": Desk(steps=(Use("write", {"path": "a.txt", "content": "zqvorp = 41\n"}),)),
     "giant_desks": outputs.one_command("x" * 51, 0, None, 50),
     "odd_desks": outputs.one_command("1 failed\n"),
     "number_arguments": Desk({"a.txt": outputs.NUMBERED}, {}, (Use("read", {"path": "a.txt"}),)),

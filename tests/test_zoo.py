@@ -1,0 +1,76 @@
+"""Sample student harnesses: the good ones hold, each bad one fails the right property.
+
+The samples lie outside the repository, in the folder that HARNESS_PROPS_ZOO names.
+"""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grading.run import Target, check
+from grading.verdicts import ERROR, FAILS, Options, Report
+from properties.registry import COURSE
+from strategies.printing import from_json
+from strategies.script import Conversation, Crash, Cut, Desk, Paging, Pair, Relabelled, Use
+
+ZOO = Path(os.environ.get("HARNESS_PROPS_ZOO", "/nowhere"))
+EXPECTED: dict[str, list[str]] = json.loads((Path(__file__).parent / "zoo.json").read_text())
+GOOD = sorted(ZOO.glob("good/*.py"))
+BAD = sorted(ZOO.glob("bad/*.py"))
+SEEDS = [int(s) for s in os.environ.get("HARNESS_PROPS_ZOO_SEEDS", "0").split(",")]
+pytestmark = pytest.mark.skipif(not BAD, reason="HARNESS_PROPS_ZOO names no folder with samples")
+
+
+def judged(path: Path, seed: int, examples: int = 100) -> Report:
+    return check(Target(str(path)), Options(tier=COURSE, seed=seed, examples=examples))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("path", GOOD, ids=lambda p: p.stem)
+def test_a_good_sample_holds(path: Path, seed: int) -> None:
+    """No false alarm: every course property holds."""
+    report = judged(path, seed)
+    assert not {v.id: v.message for v in report.verdicts if v.verdict in (FAILS, ERROR)}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("path", BAD, ids=lambda p: p.stem)
+def test_a_bad_sample_fails_the_right_property(path: Path, seed: int) -> None:
+    """Each bug fails a property that is about it, and nothing breaks on our side."""
+    report = judged(path, seed)
+    failing = {v.id: v.message for v in report.verdicts if v.verdict == FAILS}
+    assert not report.totals()[ERROR]
+    assert set(failing) & set(EXPECTED[path.stem]), failing
+
+
+def weight(script: Any) -> tuple[int, int, int]:
+    """(replies, calls, file lines) of a counterexample."""
+    if isinstance(script, Pair):
+        return max(weight(script.first), weight(script.second))
+    if isinstance(script, Relabelled):
+        return weight(script.conversation)
+    if isinstance(script, Conversation):
+        replies = [r for p in script.prompts if isinstance(p.replies, tuple) for r in p.replies]
+        lines = sum(len(t.splitlines()) for t in script.files.values())
+        return len(replies), sum(len(r.calls) for r in replies if not isinstance(r, Crash)), lines
+    if isinstance(script, (Cut, Paging)):
+        return 0, 1, len(script.text.splitlines())
+    assert isinstance(script, Desk)
+    texts = [*script.files.values(), *(r.output for r in script.commands.values())]
+    calls = sum(isinstance(s, Use) for s in script.steps)
+    return 0, calls, sum(len(t.splitlines()) for t in texts)
+
+
+@pytest.mark.slow
+def test_counterexamples_are_small() -> None:
+    """For at least 34 of 40 samples: at most 3 replies, 3 calls and 4 file lines."""
+    large = {}
+    for path in BAD:
+        shown = [v.counterexample for v in judged(path, 0).verdicts if v.counterexample and v.id in EXPECTED[path.stem]]
+        best = min((weight(from_json(c.script)) for c in shown), key=sum)
+        if best[0] > 3 or best[1] > 3 or best[2] > 4:
+            large[path.stem] = best
+    assert len(large) <= 6, large
