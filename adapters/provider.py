@@ -33,6 +33,7 @@ class Provider:
         self.place = Place(dict(script.files), dict(script.commands))
         self._gate = Gate(script.allowed)
         self._unpool = codec.Unpool()
+        self._said: dict[str, Any] = {"system": None, "tools": None}  # of the last request
         self._prompt = 0
         self._number = 0  # requests so far, over all prompts
         self._in_prompt = 0
@@ -63,7 +64,8 @@ class Provider:
         looked = "messages" in event
         messages = self._unpool.lists("request", event["messages"]) if looked else None
         record = self._unpool.lists("record", event["record"]) if looked else None
-        system, tools = codec.decode(event["system"]), codec.decode(event["tools"])
+        self._said.update({k: codec.decode(event[k]) for k in ("system", "tools") if k in event})
+        system, tools = self._said["system"], self._said["tools"]
         refused = self._gate.refuse(system, messages, tools) if looked else None
         common: dict[str, Any] = {
             "prompt": self._prompt, "number": self._number, "system": system,

@@ -24,6 +24,7 @@ LESSONS = {
         {"loop", "record", "helpers", "max-turns", "error-reply", "truncate", "read", "write", "bash"}
     ),
 }
+CPU_SECONDS = 2.0  # what an ordinary job may cost; good samples need less than a twentieth of it
 LESSON_3_NAMES = {"user_message", "text_of", "tool_calls", "tool_specs", "run_tool", "run_agent"}
 
 
@@ -97,7 +98,7 @@ class CourseShape:
 
     # -- what it does ------------------------------------------------------------------------
 
-    def _job(self, job: dict[str, Any], answer: Any = None, cpu_seconds: float = 5.0) -> Any:
+    def _job(self, job: dict[str, Any], answer: Any = None, cpu_seconds: float = CPU_SECONDS) -> Any:
         return self._channel.run(job, answer or (lambda event: {}), cpu_seconds)
 
     def _need(self, *names: str) -> None:
@@ -215,4 +216,4 @@ def allowance(script: Conversation) -> float:
         else sum(getattr(r, "times", 1) for r in p.replies)
         for p in script.prompts
     )  # fmt: skip
-    return 5.0 + 20 * 1e-5 * turns * turns
+    return CPU_SECONDS + 20 * 1e-5 * turns * turns

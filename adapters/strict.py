@@ -40,6 +40,7 @@ class Gate:
     def __init__(self, allowed: tuple[int, ...] = ()) -> None:
         self.allowed = allowed
         self._accepted: list[Any] = []
+        self._sound: dict[str, Any] = {}  # system and tools that were written down before
         self._seen: set[Any] = set()  # ids of calls in what was accepted
         self._writable: dict[int, Any] = {}  # id of a message known to be plain JSON -> message
 
@@ -74,9 +75,12 @@ class Gate:
 
     def _bodies(self, system: Any, messages: Any, tools: Any, start: int) -> list[tuple[int, str]]:
         for where, value in (("system", system), ("tools", tools)):
+            if self._sound.get(where, self) is value:
+                continue
             fault = unwritable(value)
             if fault:
                 return [(11, f"{where}: {fault}")]
+            self._sound[where] = value
         for i in range(start, len(messages)):
             message = messages[i]
             if id(message) in self._writable:

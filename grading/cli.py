@@ -81,7 +81,7 @@ AppDir = Annotated[
 Only = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="PATTERN", autocompletion=_ids, help="Only these ids: LOOP-03, 'READ-*'; repeat it or use commas."
+        metavar="PATTERN", autocompletion=_ids, help="Only these ids: LOOP-03, 'READ-*'; repeatable."
     ),
 ]  # fmt: skip
 
@@ -114,7 +114,7 @@ def check(
     seed: Annotated[int, typer.Option(parser=_whole, metavar="N", help="One seed, one set of scripts.")] = 0,
     jobs: Jobs = 1,
     stop: Annotated[bool, typer.Option("-x", "--exitfirst", help="Stop at the first failure.")] = False,
-    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write verdicts as JSON; - to stdout.")] = None,
+    json: Annotated[str | None, typer.Option(metavar="FILE", help="JSON report; - is stdout")] = None,
     junit: Annotated[str | None, typer.Option(metavar="FILE", help="Write verdicts as JUnit XML.")] = None,
     timings: Annotated[bool, typer.Option("--timings", help="Show CPU seconds per property.")] = False,
     app_dir: AppDir = None,

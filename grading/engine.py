@@ -24,7 +24,7 @@ from properties.checks import Violation
 from properties.registry import Property, Stage, Tier
 from strategies.printing import to_json, to_python
 
-HANG_TRIES = 8  # hanging runs of one property before shrinking settles for what it has
+HANG_TRIES = 6  # hanging runs of one property before shrinking settles for what it has
 SEQUENCE_TRIES = 40  # fresh processes spent on finding the shortest sequence of runs
 
 
@@ -56,6 +56,7 @@ class Failure:
 
     @property
     def hung(self) -> bool:
+        """Whether it fails because the harness did not come to an end."""
         return isinstance(self.why, Hung)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import fnmatch
 import json
+import sys
 import types
 import typing
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from adapters.contract import HarnessFault
 from grading import formats
 from grading.leave import BROKEN, FAILED, OK, BadCall
 from grading.run import Target, introduced, not_loading
-from grading.show import Screen
+from grading.show import Screen, safe
 from grading.verdicts import FAILS, steady
 from grading.verdicts import SCHEMA as ONE
 from grading.watched import Watched
@@ -56,13 +57,14 @@ def replay_file(
     if not cases:
         if only:
             raise BadCall(f"{file}: holds no counterexample of {', '.join(only)}")
-        print(f"{file}: every property holds, there is nothing to replay")
+        sys.stdout.write(f"{file}: every property holds, there is nothing to replay\n")
     screen = Screen(Console())
     worst = OK
     for case in cases:
         said, message, lines = _on_a_fresh_one(case, app_dir)
         named = case.id if case.id == case.judged_by else f"{case.id} (judged by {case.judged_by})"
-        screen.line(Text.assemble((said, COLOURS[said]), f" {named} on {case.target}{': ' * bool(message)}{message}"))
+        words = f" {named} on {case.target}{': ' * bool(message)}{message}"
+        screen.line(Text.assemble((said, COLOURS[said]), safe(words)))
         for line in lines:
             screen.line(line, indent=4)
         worst = max(worst, STATUS[said])
@@ -97,7 +99,8 @@ def played(case: Case, harness: Watched) -> tuple[str, str, list[str]]:
         return STILL_FAILS, steady(str(why)), [steady(line) for line in harness.lines()]
     except Exception as error:
         told = steady(f"{type(error).__name__}: {error}")
-        return ERROR, f"judging broke with {told}; either the adapter is at fault, or the script is not of the kind that this property judges", []  # fmt: skip
+        why_ours = "the adapter is at fault, or the script is not of the kind that this property judges"
+        return ERROR, f"judging broke with {told}; either {why_ours}", []
     return FIXED, "", []
 
 
@@ -115,26 +118,21 @@ def _cases(file: str, target: str | None) -> list[Case]:
     unplayable = 0
     for where, part in _objects(data):
         at = f"{file}: {where}" if where else file
-        if not isinstance(part, dict):
-            raise BadCall(f"{at}: here should be an object, not {_kind(part)}")
-        schema = part.get("schema")
+        schema = _object(part, at).get("schema")
         if schema == ONE:
             if target is None:
-                raise BadCall(f"{at}: a counterexample by itself does not say on what to play it; add --target TARGET")
+                raise BadCall(f"{at}: a counterexample does not say on what to play it; add --target TARGET")
             cases.append(_case(part, at, target))
         elif schema == formats.SCHEMA:
             for place, entry in enumerate(_member(part, "properties", list, at)):
                 here = f"{at}: properties[{place}]"
-                if not isinstance(entry, dict):
-                    raise BadCall(f"{here}: here should be an object, not {_kind(entry)}")
-                shown = entry.get("counterexample")
+                shown = _object(entry, here).get("counterexample")
                 if shown is None:
                     unplayable += entry.get("verdict") == FAILS
                     continue
-                if not isinstance(shown, dict):
-                    raise BadCall(f"{here}.counterexample: here should be an object, not {_kind(shown)}")
                 on = target or _member(part, "target", str, at)
-                cases.append(_case(shown, f"{here}.counterexample", on, entry.get("id")))
+                there = f"{here}.counterexample"
+                cases.append(_case(_object(shown, there), there, on, entry.get("id")))
         else:
             raise BadCall(f"{at}: its schema is {schema!r}; replay reads {ONE!r} and {formats.SCHEMA!r}")
     if unplayable and not cases:
@@ -161,6 +159,12 @@ def _objects(data: Any) -> Iterator[tuple[str, Any]]:
         yield "", data
 
 
+def _object(data: Any, at: str) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise BadCall(f"{at}: here should be an object, not {_kind(data)}")
+    return data
+
+
 def _case(data: dict[str, Any], at: str, target: str, id_: Any = None) -> Case:
     named = _member(data, "property", str, at)
     known = load().get(named)
@@ -175,7 +179,8 @@ def _case(data: dict[str, Any], at: str, target: str, id_: Any = None) -> Case:
     earlier = _member({"before": [], **data}, "before", list, at)
     script = _script(_member(data, "script", dict, at), f"{at}.script")
     before = tuple(_script(part, f"{at}.before[{i}]") for i, part in enumerate(earlier))
-    return Case(id_ if isinstance(id_, str) else named, target, lesson, known.stages[stage], named, script, before)
+    told = id_ if isinstance(id_, str) else named
+    return Case(told, target, lesson, known.stages[stage], named, script, before)
 
 
 def _member(data: dict[str, Any], name: str, kind: type, at: str) -> Any:
@@ -199,7 +204,7 @@ def _script(data: Any, where: str) -> Any:
     try:
         script = from_json(data, where)
         if not dataclasses.is_dataclass(script):
-            raise MalformedScript(f"{where}: here should be a script, an object with a kind, not {_kind(data)}")
+            raise MalformedScript(f"{where}: here should be a script, but this object has no kind")
         fit(script, type(script), where)
     except MalformedScript as error:
         raise BadCall(str(error)) from error
@@ -214,7 +219,8 @@ def fit(value: Any, hint: Any, where: str) -> None:
     if origin in (typing.Union, types.UnionType):
         rooms = [h for h in inner if isinstance(value, typing.get_origin(h) or h)]
         if not rooms:
-            raise MalformedScript(f"{where}: here should be {' or '.join(map(_word, inner))}, not {_kind(value)}")
+            wanted = " or ".join(map(_word, inner))
+            raise MalformedScript(f"{where}: here should be {wanted}, not {_kind(value)}")
         fit(value, rooms[0], where)
     elif hint is not Any:
         kind = origin or hint

@@ -18,7 +18,15 @@ from rich.text import Text
 
 from grading.pretty import clipped, pretty
 from grading.verdicts import (
-    ERROR, FAILS, HOLDS, NOT_APPLICABLE, NOT_REACHED, Counterexample, Report, Verdict, root_of,
+    ERROR,
+    FAILS,
+    HOLDS,
+    NOT_APPLICABLE,
+    NOT_REACHED,
+    Counterexample,
+    Report,
+    Verdict,
+    root_of,
 )  # fmt: skip
 from grading.version import suite_version
 from properties.registry import Tier, position
@@ -77,6 +85,7 @@ class Screen:
             self._in_margin("" if number else label, part)
 
     def code(self, label: str, lines: Sequence[str]) -> None:
+        """Python behind a word in the margin, in colour on a terminal."""
         for number, line in enumerate(lines):
             shown = Text(line)
             if self._pretty:

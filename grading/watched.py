@@ -24,23 +24,27 @@ class Watched:
         return getattr(self._harness, name)
 
     def converse(self, script: Any, *, watch: bool = False) -> Trace:
+        """Play a conversation and remember its trace."""
         trace: Trace = self._harness.converse(script, watch=watch)
         self.seen.append(trace)
         return trace
 
     def cut(self, end: str, text: str, max_lines: int | None, max_bytes: int | None) -> Any:
+        """Cut a text and remember what was asked and what came back."""
         back = self._harness.cut(end, text, max_lines, max_bytes)
         asked = f"truncate_{end}({shown(text, 60)}, max_lines={max_lines}, max_bytes={max_bytes})"
         self.seen.append(f"{asked} -> {shown(back, 60)}")
         return back
 
     def help(self, function: str, argument: Any) -> Any:
+        """Call a helper and remember what was asked and what came back."""
         back = self._harness.help(function, argument)
         self.seen.append(f"{function}({shown(argument, 60)}) -> {shown(back, 60)}")
         return back
 
     def desk(self, files: Mapping[str, Any], commands: Mapping[str, Any], max_lines: int | None,
              max_bytes: int | None) -> OpenDesk:  # fmt: skip
+        """Open the harness's own tools and remember each use of them."""
         opened = self._harness.desk(files, commands, max_lines, max_bytes)
         budget = f"max_lines={max_lines}, max_bytes={max_bytes}"
         held = ", ".join(f"{k!r}: {shown(v, 60)}" for k, v in files.items())

@@ -87,8 +87,13 @@ def run(script: Desk, harness: Any) -> Seen:
     kept, count = lines.tail(ran.output, max_lines, max_bytes, model)
     return Seen(
         said(result, "bash"), result.is_error, ran.output, ran.code, kept, count,
-        len(lines.split(ran.output, model)), f"{max_lines} lines and {max_bytes} bytes",
+        len(lines.split(ran.output, model)), f"{amount(max_lines, 'line')} and {amount(max_bytes, 'byte')}",
     )  # fmt: skip
+
+
+def amount(count: int, noun: str) -> str:
+    """A number of things: 1 line, 2 lines."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def codes_in(line: str) -> list[int]:
@@ -110,11 +115,11 @@ def wrong_counts(line: str, count: int, total: int) -> str:
     ranged = (total - count + 1, total) in {(_int(a), _int(b)) for a, b in _RANGE.findall(line)}
     named = count in there or ranged or (count == 1 and wording) or total - count in gone
     if total not in there and not (count in there and total - count in gone):
-        return f"it does not name the {total} lines in all"
+        return f"it does not name the {amount(total, 'line')} in all"
     if not named or (last and count not in last):
-        return f"it does not name the {count} lines shown"
+        return f"it does not name the {amount(count, 'line')} shown"
     if gone and not gone & {total - count, total}:
-        return f"it does not name the {total - count} lines left out"
+        return f"it does not name the {amount(total - count, 'line')} left out"
     return ""
 
 
@@ -149,24 +154,24 @@ def the_end_is_kept_in_its_own_lines(script: Desk, harness: Any) -> None:
 
 
 def _keeps_the_end(seen: Seen) -> None:
-    size = lines.size(seen.output)
+    size = f"{amount(seen.total, 'line')} and {amount(lines.size(seen.output), 'byte')}"
     if seen.error and not seen.whole:
         fail(f"a command that ran is an error result: {shown(seen.text)}")
     if not seen.cut:
         check(
-            seen.whole, f"output of {seen.total} lines and {size} bytes is within {seen.limits}, but does "
-            f"not come back whole: the result {shown(seen.text)} does not begin with {shown(seen.output)}",
+            seen.whole, f"output of {size} is within {seen.limits}, but does not come back whole: the "
+            f"result {shown(seen.text)} does not begin with {shown(seen.output)}",
         )  # fmt: skip
         if seen.code == 0 and not seen.added:
             equal(seen.text, seen.output, "the result of a command whose output fits")
     check(
-        seen.whole, f"of {seen.total} lines ({size} bytes) the last {seen.count} fit {seen.limits}: the "
-        f"result should begin with {shown(seen.kept)}, and is {shown(seen.text)}",
+        seen.whole, f"of {size} the last {amount(seen.count, 'line')} fit {seen.limits}: the result should "
+        f"begin with {shown(seen.kept)}, and is {shown(seen.text)}",
     )  # fmt: skip
     printed = {line.strip() for line in seen.output.splitlines()}
     more = [line for line in seen.added if line in printed]
     check(
-        not more, f"of {seen.total} lines the last {seen.count} fit {seen.limits}; the result "
+        not more, f"of {size} the last {amount(seen.count, 'line')} fit {seen.limits}; the result "
         f"{shown(seen.text)} shows more, or shows some twice",
     )  # fmt: skip
 
@@ -186,9 +191,9 @@ def a_cut_is_announced(script: Desk, harness: Any) -> None:
     others = [n for n in seen.added if not _status(n, seen)]
     notices = [n for n in others if like_notice(n)] or (others if seen.cut else [])
     if not seen.cut:
-        check(not notices, f"all {seen.total} lines are shown, yet there is a notice: {shown(notices[:1])}")
+        check(not notices, f"nothing was left out, yet there is a notice: {shown(notices[:1])}")
         return
-    what = f"the last {seen.count} of {seen.total} lines are shown"
+    what = f"{seen.count} of {amount(seen.total, 'line')} may be shown"
     check(notices, f"{what}, and nothing says that lines were left out: {shown(seen.text)}")
     if seen.count == 0:
         return

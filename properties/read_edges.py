@@ -68,7 +68,7 @@ _AT_GIANTS = pagings(kind="brim", room=None, endings="plain", start_at_giant=Tru
     ),
 )  # fmt: skip
 def a_giant_line_gives_an_advice(script: Paging, harness: Harness) -> None:
-    """A first wanted line over the budget, and only that, gives one bracketed line: which, how big, what next.
+    """A first wanted line over the budget, and only that, gives one bracketed line: which, how big, how on.
 
     Catches half a line shown, a giant passed over, a size in characters, and a line that just
     fits taken for a giant.
@@ -112,12 +112,12 @@ def the_advice_names_the_budget(script: Paging, harness: Harness) -> None:
     "READ-07", tier=COURSE, needs=("read",), source="lesson 6, statement 11", draws=pagings_past_the_end(),
     hint="Past the end is an error that says how many lines there are; an empty file is just empty.",
     examples=(
-        Paging("", "a.txt", 20, 200), Paging("1\n2\n", "a.txt", 20, 200, 3), Paging("1\n2", "a.txt", 20, 200, 3),
+        Paging("", "a.txt", 20, 200), Paging("1\n2\n", "a.txt", 9, 99, 3), Paging("1\n2", "a.txt", 9, 99, 3),
         Paging("1\n" * 50, "a.txt", 20, 200, 51), Paging("1\n" * 12, "a.txt", 20, 200, 2),
     ),
 )  # fmt: skip
 def past_the_end_is_an_error(script: Paging, harness: Harness) -> None:
-    """An offset past the end is an error naming the number of lines; an empty file's start is an empty result.
+    """An offset past the end is an error naming the number of lines; an empty file is an empty result.
 
     Catches an empty page past the end, an offset one past the end let through, and empty files refused.
     """

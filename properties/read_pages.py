@@ -267,12 +267,12 @@ def _check_notice(page_text: str, call: str, rest: list[str], offset: int, limit
     hint="A and B are line numbers in the file, N is its number of lines, and nothing else is added.",
     after=("CUT-02", "CUT-03", "CUT-06", "READ-07"),
     examples=(
-        SMALL, Paging("1\n2\n3\n4\n", "a.txt", 1, 200, 2), Paging("1\n2\n3\n4\n", "a.txt", 1, 200, 1, (2,)), LONG,
-        Paging("1\n2\n3", "a.txt", 3, 200), ODD,
+        SMALL, Paging("1\n2\n3\n4\n", "a.txt", 1, 200, 2), Paging("1\n2\n3\n4\n", "a.txt", 1, 200, 1, (2,)),
+        Paging("1\n2\n3", "a.txt", 3, 200), LONG, ODD,
     ),
 )  # fmt: skip
 def a_cut_page_ends_with_a_true_notice(script: Paging, harness: Harness) -> None:
-    """A cut page is the lines shown and exactly the notice, its numbers true; a last page has nothing added.
+    """A cut page is the lines shown and exactly the notice, numbers true; to a last page nothing is added.
 
     Catches a missing notice, wrong numbers in it, other words, and a notice where nothing is left.
     """

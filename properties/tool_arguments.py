@@ -20,15 +20,13 @@ def _only(script: Desk) -> Use:
     return use
 
 
-def _refused(result: Any, tool: str, wrong: list[str], given: dict[str, Any]) -> None:
+def _refused(result: Any, tool: str, wrong: list[str], given: dict[str, Any], wanted: str) -> None:
     """The result is an error that names one of these arguments."""
-    text = said(result, tool)
-    what = f"{tool} with {shown(given, 60)}"
-    check(result.is_error, f"{what}: {wrong[0]} cannot be used, but the result is no error: {shown(text)}")
-    check(
-        any(name in text.lower() for name in wrong),
-        f"{what}: the error does not name {' or '.join(wrong)}: {shown(text)}",
-    )
+    text, name = said(result, tool), wrong[0]
+    what = f"{tool}: {name} is {shown(given[name], 40)}, not {wanted}" if name in given else f"{tool}: {name} is missing"
+    check(result.is_error, f"{what}, but the result is no error: {shown(text)}")
+    told = any(name in text.lower() for name in wrong)
+    check(told, f"{what}; the error does not name {' or '.join(wrong)}: {shown(text)}")
 
 
 @law(
@@ -46,7 +44,7 @@ def optional_numbers(script: Desk, harness: Any) -> None:
     result = desk.use("read", given)
     wrong: list[str] = [k for k in ("offset", "limit") if k in given and not _whole(given[k])]
     if wrong:
-        _refused(result, "read", wrong, given)
+        _refused(result, "read", wrong, given, "a whole number")
     else:
         check(not result.is_error, f"read with {given} is an error: {shown(result.content)}")
         plain = {k: v for k, v in given.items() if v is not None}
@@ -76,7 +74,7 @@ def required_texts(script: Desk, harness: Any) -> None:
     if wrong:
         check(not desk.place.writes, f"write with {shown(given, 60)} wrote {shown(desk.place.writes)}")
         check(not desk.place.runs, f"bash with {shown(given, 60)} ran {shown(desk.place.runs)}")
-        _refused(result, tool, wrong, given)
+        _refused(result, tool, wrong, given, "a text")
     else:
         _taken(desk.place, result, tool, given)
 
@@ -85,8 +83,10 @@ def _taken(place: Any, result: Any, tool: str, given: dict[str, Any]) -> None:
     """The call did what it was asked to; one of its texts is empty."""
     what = f'{tool} with {shown(given, 60)} ("" is a text)'
     check(not result.is_error, f"{what} is an error: {shown(result.content)}")
-    done = {"read": True, "write": bool(place.writes), "bash": given.get("command") in place.runs}
-    check(done[tool], f"{what} did nothing")
+    if tool == "bash":
+        check(given["command"] in place.runs, f"{what} ran nothing")
+    if tool == "write" and given["path"] == "":  # an empty content is WRITE-01's
+        check(place.writes, f"{what} wrote nothing")
 
 
 @law(
@@ -146,4 +146,4 @@ def true_is_not_a_number(script: Desk, harness: Any) -> None:
     wrong = [name for name in ("offset", "limit") if isinstance(given.get(name), bool)]
     result = desk.use("read", given)
     if wrong:
-        _refused(result, "read", wrong, given)
+        _refused(result, "read", wrong, given, "a whole number")

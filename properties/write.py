@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from unicodedata import normalize
 
 from properties.bash import MAX_BYTES, MAX_LINES, said
 from properties.checks import check, equal, fail, shown
@@ -46,8 +47,11 @@ def _same_files(
 ) -> None:
     told = f"write gave the error {shown(result.content)}, and " if result.is_error else ""
     if path not in found:
-        fail(f"{told}after a write to {path!r} there is no such file, only {sorted(found)}", where)
-    equal(found[path], wanted[path], f"{told}after a write, the text of {path!r}", where)
+        fail(f"{told}after a write to {path!a} there is no such file, only {ascii(sorted(found))}", where)
+    now, then = found[path], wanted[path]
+    if isinstance(now, str) and now != then and normalize("NFC", now) == normalize("NFC", then):
+        fail(f"after a write, the text of {path!r} is normalised: {now!a}, not {then!a}", where)
+    equal(now, then, f"{told}after a write, the text of {path!r}", where)
     other = sorted(name for name in {*found, *wanted} if found.get(name) != wanted.get(name))
     check(not other, f"a write to {path!r} changed {other}, too", where)
 

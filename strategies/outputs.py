@@ -72,7 +72,7 @@ def joined(words: Sequence[str], ending: tuple[str, bool]) -> str:
 
 
 def budgets_of(output: str, rule: Budget) -> tuple[int | None, int | None]:
-    """max_lines and max_bytes for this output; each is at least 1."""
+    """max_lines and max_bytes for this output, each at least 1; None leaves it at its default."""
     if rule.kind in ("defaults", "big"):
         return None, None
     split = lines.split(output)
@@ -80,10 +80,7 @@ def budgets_of(output: str, rule: Budget) -> tuple[int | None, int | None]:
     edge = lines.size("".join(split[len(split) - at :]))
     in_lines = max(1, at + (rule.step if rule.kind == "lines" else 0))
     in_bytes = max(1, edge + rule.step)
-    return (
-        in_lines if rule.kind != "bytes" else 1000,
-        in_bytes if rule.kind != "lines" else 100_000,
-    )
+    return in_lines if rule.kind != "bytes" else None, in_bytes if rule.kind != "lines" else None
 
 
 def _desk(drawn: tuple[list[str], tuple[str, bool], Budget, int]) -> Desk:
@@ -214,9 +211,10 @@ class Plan(NamedTuple):
 
 
 PLANS = (
-    Plan("w", False), Plan("wr", False), Plan("w", True), Plan("rwr", True), Plan("wr", True),
-    Plan("wvr", False), Plan("wrvr", False), Plan("wor", False), Plan("rwrvr", True), Plan("owr", True),
+    Plan("w", False), Plan("wr", False), Plan("w", True), Plan("wr", True), Plan("wvr", False),
+    Plan("wrvr", False), Plan("wor", False), Plan("owr", True), Plan("rwr", True), Plan("rwrvr", True),
 )  # fmt: skip
+SECOND = ("again\n", "", "again\n" * 50, "no newline")
 
 
 def write_desks(
@@ -238,7 +236,7 @@ def write_desks(
         }
         return Desk(files, {}, tuple(does[step] for step in plan.steps))
 
-    return st.tuples(pick(plans), pick(paths), pick(texts), pick(texts), pick(OLD)).map(build)
+    return st.tuples(pick(plans), pick(paths), pick(texts), pick(SECOND), pick(OLD)).map(build)
 
 
 # Lines that no sentence about a file would hold.
@@ -270,7 +268,6 @@ GOOD = {"path": "a.txt", "content": "new\n", "command": COMMAND}
 NOT_TEXT: tuple[Any, ...] = (
     ABSENT, None, 1, 0, 1.5, 0.0, True, False, [], ["a.txt"], {}, {"a": "b"}, -3, [["a"]], 10**20,
 )
-FILES = {"a.txt": "old\n", "": "nameless\n", **dict.fromkeys(("None", "1", "0", "True"), "trap\n")}
 
 
 def tool_arguments(*, values: Sequence[Any] = (*NOT_TEXT, "")) -> SearchStrategy[Desk]:
@@ -287,11 +284,11 @@ def tool_arguments(*, values: Sequence[Any] = (*NOT_TEXT, "")) -> SearchStrategy
         given = {k: v for k, v in members.items() if v is not ABSENT}
         if row % 2 and values[row] != "":
             given["note"] = [1]
-        commands = {COMMAND: Ran("ok\n"), "": Ran("nothing\n")}
-        return Desk(
-            dict(FILES) if tool == "read" else {}, commands if tool == "bash" else {},
-            (Use(tool, given),),
-        )  # fmt: skip
+        # a file lies where a value made into a text would lead
+        trap = "None" if values[row] is ABSENT else str(values[row])
+        files = {"a.txt": "old\n", "": "nameless\n", trap: "trap\n"} if tool == "read" else {}
+        commands = {COMMAND: Ran("ok\n"), "": Ran("nothing\n")} if tool == "bash" else {}
+        return Desk(files, commands, (Use(tool, given),))
 
     return st.tuples(pick(slots), below(len(values))).map(build)
 

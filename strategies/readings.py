@@ -39,7 +39,8 @@ PATHS = weighted(
 
 
 def paged(
-    text: str, budget: tuple[Budget, int], where: tuple[int, Any], *, room: int | None = 0, start_at_giant: bool = False
+    text: str, budget: tuple[Budget, int], where: tuple[int, Any], *, room: int | None = 0,
+    start_at_giant: bool = False,
 ) -> Paging:  # fmt: skip
     """The recipes worked out on a text. With `room`, each line fits with so many bytes to spare."""
     sizes = [size(line) for line in text.splitlines(keepends=True)] or [0]
@@ -165,7 +166,7 @@ _CHANGES: tuple[Callable[[str], str], ...] = (
     lambda text: "new\n" + text,
     lambda text: "".join(text.splitlines(keepends=True)[1:]) or "new\n",
     lambda text: text[-2::-1] + "!\n",
-    lambda text: text and "",
+    lambda text: text[:0],
     lambda text: text + text,
 )
 

@@ -1,6 +1,6 @@
 """Texts to be cut and read page by page, with budgets, offsets and limits round them.
 
-A text is drawn as a few indices: four runs of lines (how many, what stands in them) and a form
+A text is drawn as nine indices: four runs of lines (how many, what stands in them) and a form
 (what the file begins with, its line endings, whether the last line has one). Budgets, offsets
 and limits are drawn as recipes and worked out on the text's own lines, so that most of them
 fall on an edge. Nothing is filtered.
@@ -41,22 +41,18 @@ class Form(NamedTuple):
     closed: bool = True
 
 
-_RUNS = weighted(
-    (6, Run(0)), (10, Run(1)), (3, Run(2)), (4, Run(3)), (2, Run(5)), (3, Run(10)),
-    (4, Run(1, "")), (1, Run(3, "")), (2, Run(1, "  ")), (2, Run(1, "\t#")), (1, Run(1, "  #")),
-    (2, Run(1, "# \t")), (3, Run(1, "#é")), (4, Run(1, "#日本")), (3, Run(2, "日#")),
-    (4, Run(1, "#🙂")), (3, Run(2, "🙂#")), (1, Run(3, "ü#")),
-    (2, Run(1, "#e\u0301")), (1, Run(1, "#\u212b①")), (1, Run(1, "👩\u200d👩\u200d👧#")),
-    (1, Run(1, "#\x1b[31m!\x1b[0m")), (1, Run(1, "#\x00")), (1, Run(1, "#\ufeff")), (1, Run(1, "\xa0#\\n")),
-    (2, Run(1, "#" + "x" * 20)), (2, Run(1, "x" * 60)), (2, Run(1, "日" * 30)), (2, Run(1, "🙂" * 25)),
-    (2, Run(2, "#" + "y" * 40)), (1, Run(120, "-")), (1, Run(1100, "=")),
+_COUNTS = weighted((8, 0), (40, 1), (8, 2), (8, 3), (4, 5), (8, 10), (2, 120), (1, 1100))
+_BODIES = weighted(
+    (16, "#"), (6, ""), (2, "  "), (2, "\t#"), (1, "  #"), (2, "# \t"), (3, "#é"), (4, "#日本"), (3, "日#"),
+    (4, "#🙂"), (3, "🙂#"), (1, "ü#"), (3, "#e\u0301"), (1, "#\u212b①"), (1, "👩\u200d👩\u200d👧#"),
+    (1, "#\x1b[31m!\x1b[0m"), (1, "#\x00"), (1, "#\ufeff"), (1, "\xa0#\\n"), (2, "#" + "x" * 20),
+    (2, "x" * 60), (2, "日" * 30), (2, "🙂" * 25), (3, "#" + "y" * 40),
 )  # fmt: skip
 _IMITATIONS = (
-    Run(1, wording(1, 2, 9)), Run(1, wording(1, 1, 2)), Run(1, "[Line # is 99 bytes. Use offset=9 to go on.]"),
-    Run(1, "x" + wording(1, 1, 3)), Run(1, "[Showing lines #-# of #. Use offset=1 to continue.]"),
-    Run(1, wording(1, 1, 1)),
+    wording(1, 2, 9), wording(1, 1, 2), "[Line # is 99 bytes. Use offset=9 to skip.]", "x" + wording(1, 1, 3),
+    "[Showing lines #-# of #. Use offset=1 to continue.]", wording(1, 1, 1),
 )  # fmt: skip
-_SURROGATES = (Run(1, "#\ud800"), Run(1, "\udcff#"), Run(1, "#a\udfffb"), Run(2, "\ud83d"))
+_SURROGATES = ("#\ud800", "\udcff#", "#a\udfffb", "\ud83d")
 
 _PLAIN = weighted(
     (8, Form()), (5, Form(closed=False)), (4, Form("", ("\r\n",))), (2, Form("", ("\r\n",), False)),
@@ -89,9 +85,17 @@ def expand(form: Form, runs: tuple[Run, ...], inside: bool = False) -> str:
     return form.before + "".join(lines)
 
 
+def _run(lines: int, body: str) -> Run:
+    """Few lines of a long body; very many lines are all alike, so that they print as one."""
+    if lines > 100:
+        return Run(lines, "=" if lines > 1000 else "-")
+    return Run(min(lines, 2) if len(body) > 15 else lines, body)
+
+
 def _runs(imitations: bool, surrogates: bool) -> SearchStrategy[tuple[Run, ...]]:
-    table = _RUNS + 3 * _IMITATIONS * imitations + 6 * _SURROGATES * surrogates
-    return st.tuples(*[pick(table)] * 4)
+    bodies = _BODIES + 3 * _IMITATIONS * imitations + 6 * _SURROGATES * surrogates
+    drawn = st.tuples(*[pick(_COUNTS), pick(bodies)] * 4)
+    return drawn.map(lambda row: tuple(map(_run, row[::2], row[1::2])))
 
 
 def text_files(

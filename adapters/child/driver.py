@@ -8,9 +8,11 @@ judges nothing: what the model replies and what a tool does comes from the suite
 from __future__ import annotations
 
 import builtins
-import inspect
 import json
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing itself would cost a fifth of the start-up
+    from typing import Any
 
 codec: Any = None  # set by whoever loads this file: the codec module that lies beside it
 
@@ -108,8 +110,8 @@ class Model:
         if run.watch and isinstance(messages, list):
             run.watched.append([(message, mark(message)) for message in messages])
         event = {
-            "event": "request", "system": codec.encode(system), "tools": codec.encode(tools),
-            "aliased": messages is run.messages, "more": sorted(more),
+            "event": "request", "aliased": messages is run.messages, "more": sorted(more),
+            **run.if_new(system=system, tools=tools),
         }  # fmt: skip
         if run.looks():
             event["messages"] = run.pool.snapshot("request", messages)
@@ -139,9 +141,20 @@ class Conversation:
         self.open: list[list[Any]] = []  # calls of the last reply: name, arguments, action, used
         self.queue: list[dict[str, Any]] = []  # events that need no answer, until the next ask
         self.runs = 0
+        self.prints: dict[str, Any] = {}
         self.watched: list[list[tuple[Any, Any]]] = []
         desk = Workplace(ask, job["files"])
         self.tools = [self._tool(spec, desk) for spec in job["tools"]]
+
+    def if_new(self, **named: Any) -> dict[str, Any]:
+        """Those values that are not what they were in the last request, encoded."""
+        new = {}
+        for name, value in named.items():
+            print_ = codec.fingerprint(value)
+            if print_ is None or self.prints.get(name) != print_:
+                new[name] = codec.encode(value)
+                self.prints[name] = print_
+        return new
 
     def looks(self) -> bool:
         """Whether this moment is looked at; of a very long run only every hundredth is."""
@@ -362,6 +375,8 @@ _KEYWORDS: dict[str, dict[str, Any]] = {
 
 def inspect_names(harness: Any, keywords: bool) -> dict[str, str]:
     """Which functions are missing or cannot be called as the course does: name -> what is wrong."""
+    import inspect
+
     wrong = {}
     for name, args in _WANTED.items():
         found = getattr(harness, name, None)
