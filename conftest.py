@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of the properties, with the command line's own names."""
     group = parser.getgroup("harness-props")
     group.addoption("--harness", default="adapter:reference", metavar="TARGET",
-                    help="harness.py, adapter:NAME or package.module:object (default: the reference)")  # fmt: skip
+                    help="harness.py, adapter:NAME or package.module:object")  # fmt: skip
     group.addoption("--tier", default=None, choices=[t.word for t in Tier], help="tiers up to this one")
     group.addoption("--lesson", default=6, type=int, choices=[3, 6], help="whose statements to judge by")
     group.addoption("--examples", default=100, type=int, metavar="N", help="drawn scripts per property")
@@ -68,8 +68,8 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     target, options = _options(config)
     lines = [
         f"harness: {target.text} (suite {suite_version()}, hypothesis {hypothesis.__version__})",
-        f"seed: {options.seed}, examples: {options.examples}, tiers up to: {Tier(options.tier).word}, "
-        f"lesson: {options.lesson}",
+        f"seed: {options.seed}, examples: {options.examples}, lesson: {options.lesson}",
+        f"tiers up to: {Tier(options.tier).word}",
     ]
     try:
         harness = target.open()

@@ -48,11 +48,13 @@ def essence(message: Any) -> Any:
 
 
 def role_of(message: Any) -> str:
+    """The role of a message, "?" if it has none."""
     role = message.get("role") if isinstance(message, dict) else None
     return role if isinstance(role, str) else "?"
 
 
 def blocks_of(message: Any) -> list[Any]:
+    """The blocks of an assistant message, in order; none if its content is no list."""
     content = message.get("content") if isinstance(message, dict) else None
     return list(content) if isinstance(content, (list, tuple)) else []
 
@@ -83,7 +85,7 @@ def short(message: Any) -> str:
         return f"R{'!' if message.get('is_error') else ''}({_id(message.get('tool_call_id'))})"
     if role == "assistant":
         ids = ",".join(_id(c.get("id")) for c in calls_of(message))
-        held = f"[{ids}]" if ids or not blocks_of(message) and not failed(message) else ""
+        held = f"[{ids}]" if ids or (not blocks_of(message) and not failed(message)) else ""
         return f"A{held}{'(error)' if failed(message) else ''}"
     return f"?{role}"
 

@@ -17,8 +17,22 @@ from adapters.strict import Gate
 from adapters.trace import Ending, Execution, Problem, Request, Trace
 from strategies.paging import next_page
 from strategies.script import (
-    Behaviour, Call, Changes, Conversation, Crash, Gives, Interrupts, Mark, Pager, Raises, Raw,
-    Reads, Reply, Say, message_of, unrolled,
+    Behaviour,
+    Call,
+    Changes,
+    Conversation,
+    Crash,
+    Gives,
+    Interrupts,
+    Mark,
+    Pager,
+    Raises,
+    Raw,
+    Reads,
+    Reply,
+    Say,
+    message_of,
+    unrolled,
 )  # fmt: skip
 
 PATIENCE = 3  # requests past the end of the script before the run is stopped
@@ -77,7 +91,7 @@ class Provider:
         if self._extra > PATIENCE:
             self._extra += 1
             if self._extra > 3 * PATIENCE:
-                raise Hung("it goes on calling the model after the script is over, and does not let itself be stopped")  # fmt: skip
+                raise Hung("it goes on calling the model after the script is over, and cannot be stopped")
             return {"stop": True}
         if refused:
             return self._deliver(common, Reply((), "error", refused[1]), refusal=refused[1], rule=refused[0])

@@ -99,7 +99,7 @@ class CourseShape:
     # -- what it does ------------------------------------------------------------------------
 
     def _job(self, job: dict[str, Any], answer: Any = None, cpu_seconds: float = CPU_SECONDS) -> Any:
-        return self._channel.run(job, answer or (lambda event: {}), cpu_seconds)
+        return self._channel.run(job, answer or (lambda _: {}), cpu_seconds)
 
     def _need(self, *names: str) -> None:
         wrong = self._inspect()
@@ -145,13 +145,14 @@ class CourseShape:
              max_lines: int | None, max_bytes: int | None) -> CourseDesk:  # fmt: skip
         self._need("run_tool", "make_read_tool", "make_write_tool", "make_bash_tool")
         place = Place(dict(files), dict(commands))
+        names = ["read", "write", "bash"]
         job = {
-            "op": "desk.open", "tools": ["read", "write", "bash"],
+            "op": "desk.open", "tools": names,
             "max_lines": max_lines, "max_bytes": max_bytes, "files": place.index(),
         }  # fmt: skip
         opened = self._job(job, place.answer)
         specs = [codec.decode(s) for s in opened["specs"]]
-        return CourseDesk(self._job, place, dict(zip(job["tools"], specs, strict=True)))
+        return CourseDesk(self._job, place, dict(zip(names, specs, strict=True)))
 
     def restart(self) -> None:
         self._channel.restart()

@@ -60,7 +60,7 @@ class Gate:
         known = len(self._accepted)
         grown = 0 < known <= len(messages) and all(map(is_, self._accepted, messages))
         start = known if grown else 0
-        while 0 < start and role_of(messages[start - 1]) == "toolResult":
+        while start > 0 and role_of(messages[start - 1]) == "toolResult":
             start -= 1
         start = max(start - 1, 0)
         if not grown:
@@ -125,10 +125,12 @@ def _contents(messages: Any, start: int) -> list[tuple[int, str]]:
                 faults.append((8, f"messages[{i}]: assistant content must not be empty"))
             for call in calls_of(message):
                 if not isinstance(call.get("arguments"), dict):
-                    faults.append((6, f"messages[{i}]: toolCall {call.get('id')}: arguments must be an object"))  # fmt: skip
+                    where = f"messages[{i}]: toolCall {call.get('id')}"
+                    faults.append((6, f"{where}: arguments must be an object"))
         elif role == "toolResult":
             if not isinstance(message.get("content"), str):
-                faults.append((7, f"messages[{i}]: toolResult {message.get('tool_call_id')}: content must be text"))  # fmt: skip
+                where = f"messages[{i}]: toolResult {message.get('tool_call_id')}"
+                faults.append((7, f"{where}: content must be text"))
         elif role != "user":
             faults.append((11, f"messages[{i}]: no role is called {role!r}"))
     return faults
@@ -180,7 +182,8 @@ def _one_reply(i: int, calls: list[Any], results: Any, seen: set[Any]) -> list[t
         id_ = _hashable(result.get("tool_call_id"))
         if id_ not in wanted:
             number = 5 if id_ in seen else 2
-            faults.append((number, f"messages[{i + 1 + j}]: toolResult {id_} has no toolCall right before it"))  # fmt: skip
+            where = f"messages[{i + 1 + j}]: toolResult {id_}"
+            faults.append((number, f"{where} has no toolCall right before it"))
         elif given[id_] > wanted[id_]:
             faults.append((3, f"messages[{i + 1 + j}]: toolCall {id_} has {given[id_]} toolResults"))
     if len(results) != len(calls) and not faults:

@@ -68,8 +68,9 @@ def _object(target: str, app_dir: str | None) -> Harness:
     try:
         found: Any = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
-        raise Unusable(f"{target}: cannot import {error.name}; it was looked for in {folder} and in "
-                       "the suite's own environment (use --app-dir for another folder)") from error  # fmt: skip
+        looked = f"it was looked for in {folder} and in the suite's own environment"
+        looked += " (use --app-dir for another folder)"
+        raise Unusable(f"{target}: cannot import {error.name}; {looked}") from error
     except Exception as error:
         raise Unusable(f"{target}: importing {module_name} raised {type(error).__name__}: {error}") from error
     for part in attribute.split("."):

@@ -180,7 +180,7 @@ class Worker:
             "PATH": os.environ.get("PATH", os.defpath), "HOME": home, "TMPDIR": scratch,
             "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0",
         }  # fmt: skip
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed in `close`
+        self._errors = tempfile.TemporaryFile()
         theirs_in, self._sink = os.pipe()
         self._source, theirs_out = os.pipe()
         arguments = [theirs_in, theirs_out, self.path, self._driver, self._memory]

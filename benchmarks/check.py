@@ -44,6 +44,7 @@ def cpu() -> float:
 
 
 def cost(body: Callable[[], Any]) -> float:
+    """CPU seconds that the body takes."""
     started = cpu()
     body()
     return cpu() - started
@@ -101,9 +102,10 @@ def chapters() -> None:
         ratios = []
         for _ in range(PAIRS):
             ours = statistics.median(cost(lambda p=p: _drawn_and_judged(p, harness)) for p in props)
-            base = cost(lambda: draw(lambda _: None, plain, EXAMPLES, "baseline"))
+            base = cost(lambda plain=plain: draw(lambda _: None, plain, EXAMPLES, "baseline"))
             ratios.append(ours / base)
-        print(f"{chapter:<10}{size:4d} leaf draws   {statistics.median(ratios):6.2f} times the baseline   (at most 3)")
+        ratio = statistics.median(ratios)
+        print(f"{chapter:<10}{size:4d} leaf draws   {ratio:6.2f} times the baseline   (at most 3)")
 
 
 def _drawn_and_judged(prop: Any, harness: CourseShape) -> None:

@@ -32,6 +32,7 @@ from grading.version import suite_version
 from properties.registry import Tier, position
 
 BLOCK = 25  # lines of one failure
+ERRORS = 3  # of ours that are shown whole; they mostly have one cause
 CODE, TRACE = 10, 9  # lines of its script and of its trace
 COLOURS = {
     HOLDS: "green", FAILS: "bold red", NOT_REACHED: "yellow", NOT_APPLICABLE: "dim", ERROR: "bold magenta",
@@ -143,9 +144,11 @@ def findings(screen: Screen, report: Report, again: str = "") -> None:
     if legend:
         screen.line()
         screen.line(f"In short: {legend}", "dim")
-    for verdict in report.verdicts:
-        if verdict.verdict == ERROR:
-            _error(screen, verdict)
+    broken = [v for v in report.verdicts if v.verdict == ERROR]
+    for verdict in broken[:ERRORS]:
+        _error(screen, verdict)
+    if len(broken) > ERRORS:
+        screen.line(f"and {len(broken) - ERRORS} more errors: {ranges([v.id for v in broken[ERRORS:]])}")
     screen.line()
     _unjudged(screen, report, waiting)
     _counts(screen, report, again)

@@ -34,7 +34,7 @@ def reason(error: Exception) -> str:
     kind = type(error).__name__
     try:
         said = str(error)
-    except Exception:  # noqa: BLE001 - whatever its __str__ may raise
+    except Exception:  # whatever its __str__ may raise
         return f"{kind}, whose text cannot be read"
     shown = sendable(said)
     if shown == said and said.strip():

@@ -23,7 +23,7 @@ def run_tool(tools: Iterable[Tool], call: Block) -> Message:
     """
     try:
         content, is_error = _outcome(tools, call), False
-    except Exception as error:  # noqa: BLE001 - whatever a tool may raise
+    except Exception as error:  # whatever a tool may raise
         content, is_error = reason(error), True
     return result_message(call, content, is_error=is_error)
 

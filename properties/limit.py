@@ -9,10 +9,18 @@ from adapters.normal import blocks_of, calls_of, empty, essence, failed, role_of
 from adapters.trace import Ending
 from properties.checks import check, equal, fail, shown
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
-from properties.story import no_refusal, play, step
+from properties.story import no_refusal, play, step, turns
 from strategies import tables
 from strategies.conversations import (
-    FAILED_HISTORY, PLAIN, SENDABLE, End, conversations, repeated, retried, with_failures,
+    FAILED_HISTORY,
+    PLAIN,
+    SENDABLE,
+    End,
+    conversations,
+    cut_off,
+    repeated,
+    retried,
+    with_failures,
 )  # fmt: skip
 from strategies.script import Call, Conversation, Prompt, Raw, Reply, Returns, Say
 
@@ -53,7 +61,7 @@ def at_most_max_turns_requests(script: Conversation, harness: Any) -> None:
     for prompt, given in enumerate(script.prompts):
         limit = given.max_turns
         made = len(trace.rounds(prompt))
-        wanted = sum(getattr(r, "times", 1) for r in given.replies)  # type: ignore[union-attr]
+        wanted = turns(given)
         due = min(wanted, limit) if isinstance(limit, int) else wanted
         where = f"prompt {prompt + 1} with max_turns={limit}"
         check(made == due, f"the model was called {made} times, not {due}", where)
@@ -76,9 +84,9 @@ def _stops(script: Conversation, trace: Any) -> list[tuple[Ending, int]]:
         limit = script.prompts[ending.prompt].max_turns
         rounds = trace.rounds(ending.prompt)
         asks = not rounds or bool(rounds[-1].request.reply and calls_of(rounds[-1].request.reply))
-        if isinstance(limit, int) and len(rounds) == limit and asks:
-            if not rounds or not failed(rounds[-1].request.reply):
-                found.append((ending, limit))
+        sound = not rounds or not failed(rounds[-1].request.reply)
+        if isinstance(limit, int) and len(rounds) == limit and asks and sound:
+            found.append((ending, limit))
     return found
 
 
@@ -119,9 +127,11 @@ def the_stop_says_the_number(script: Conversation, harness: Any) -> None:
 
 
 @law(
-    "LIMIT-03", tier=COURSE, needs=("error-reply", "record"), source="lesson 5, a failed reply is never acted on",
+    "LIMIT-03", tier=COURSE, needs=("error-reply", "record"),
+    source="lesson 5, a failed reply is never acted on",
     after=("LOOP-01", "LOOP-13"), draws=conversations(
-        ends=(End.FAILED_EMPTY, End.FAILED_TEXT), last_ends=(End.FAILED_CALLS, End.FAILED_TEXT, End.FAILED_EMPTY),
+        ends=(End.FAILED_EMPTY, End.FAILED_TEXT),
+        last_ends=(End.FAILED_CALLS, End.FAILED_TEXT, End.FAILED_EMPTY),
         max_rounds=2,
     ),
     hint='stop_reason "error" is the failure: record the reply, return it, run nothing in it.',
@@ -170,7 +180,8 @@ def empty_failures_are_kept_and_not_sent(script: Conversation, harness: Any) -> 
         sent = request.messages if isinstance(request.messages, list) else []
         for i, message in enumerate(sent):
             check(not (failed(message) and empty(message)),
-                  f"messages[{i}] is a failed reply with nothing in it, and was sent", step(request))  # fmt: skip
+                  f"messages[{i}] is a failed reply with nothing in it, and was sent",
+                  step(request))  # fmt: skip
         wanted = [_texts(m) for m in request.record if failed(m) and _texts(m)]
         given = [_texts(m) for m in sent if failed(m) and _texts(m)]
         equal(given, wanted, "the words of failed replies as sent", step(request))
@@ -230,7 +241,7 @@ def the_outcome_says_why(script: Conversation, harness: Any) -> None:
 def _variants(script: Conversation) -> dict[str, Conversation]:
     """The same conversation with each way of ending."""
     prompt = script.prompts[0]
-    rounds: tuple[Any, ...] = prompt.replies[:-1]  # type: ignore[index, assignment]
+    rounds: tuple[Any, ...] = prompt.replies[:-1]  # type: ignore[index]
     turns = sum(r.times for r in rounds)
 
     def ending(*last: Any, limit: Any = prompt.max_turns) -> Conversation:
@@ -251,7 +262,7 @@ def _variants(script: Conversation) -> dict[str, Conversation]:
     "LIMIT-07", tier=FIELD, needs=("raw-arguments",), source="public reports of cut calls that were executed",
     after=("TOOL-09",), draws=with_failures(
         tuple((Raw(text), None) for text in tables.CUT_SHORT), unknown=(), max_calls=2
-    ).map(lambda c: _cut_off(c)),
+    ).map(cut_off),
     hint="A reply cut by length may hold half a call: never run what does not parse.",
 )  # fmt: skip
 def a_cut_call_has_no_effect(script: Conversation, harness: Any) -> None:
@@ -265,17 +276,10 @@ def a_cut_call_has_no_effect(script: Conversation, harness: Any) -> None:
         check(not cut, "a call that was cut off in the middle was run", step(run))
 
 
-def _cut_off(conversation: Conversation) -> Conversation:
-    prompts = tuple(
-        replace(p, replies=tuple(replace(r, label="length") if r.calls else r for r in p.replies))  # type: ignore
-        for p in conversation.prompts
-    )
-    return replace(conversation, prompts=prompts)
-
-
 @law(
     "LIMIT-08", tier=FIELD, needs=("retry",), source="public reports of retries that store a prompt twice",
-    after=("LOOP-01",), draws=retried(conversations(ends=PLAIN, max_prompts=2, max_rounds=2, extras=tables.ONCE)),
+    after=("LOOP-01",),
+    draws=retried(conversations(ends=PLAIN, max_prompts=2, max_rounds=2, extras=tables.ONCE)),
     hint="A retry repeats the request, never the history and never a tool.",
 )  # fmt: skip
 def a_retry_leaves_one_try(script: Conversation, harness: Any) -> None:
@@ -285,7 +289,8 @@ def a_retry_leaves_one_try(script: Conversation, harness: Any) -> None:
     """
     trace = play(script, harness)
     calm = replace(script, prompts=tuple(
-        replace(p, replies=tuple(r for r in p.replies if isinstance(r, Reply))) for p in script.prompts
+        replace(p, replies=tuple(r for r in p.replies if isinstance(r, Reply)))  # type: ignore[union-attr]
+        for p in script.prompts
     ))  # fmt: skip
     once = play(calm, harness)
     equal([essence(m) for m in trace.record], [essence(m) for m in once.record], "the record after a retry")

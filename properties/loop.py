@@ -8,10 +8,17 @@ from adapters.normal import blocks_of, calls_of, essence, failed, role_of, short
 from adapters.trace import Ending, Trace
 from properties.checks import Violation, check, equal, fail, shown
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
-from properties.story import no_refusal, play, step
+from properties.story import no_refusal, play, step, turns
 from strategies import tables
 from strategies.conversations import (
-    PLAIN, SENDABLE, End, conversations, emptied, pairs, relabelled, repeated,
+    PLAIN,
+    SENDABLE,
+    End,
+    conversations,
+    emptied,
+    pairs,
+    relabelled,
+    repeated,
 )  # fmt: skip
 from strategies.replies import call_specs
 from strategies.script import ABSENT, Conversation, Pair, Raises
@@ -54,7 +61,8 @@ def goes_round_exactly_when_asked(script: Conversation, harness: Any) -> None:
 def _label(reply: Any) -> str:
     """What a reply says about itself, for a message."""
     said = f"label {shown(reply.get('stop_reason'))}" if reply else "no reply"
-    return said + (f", error_message {shown(reply['error_message'])}" if reply and "error_message" in reply else "")
+    more = f", error_message {shown(reply['error_message'])}" if reply and "error_message" in reply else ""
+    return said + more
 
 
 @law(
@@ -179,9 +187,8 @@ def has_no_turn_limit_of_its_own(script: Conversation, harness: Any) -> None:
     Catches hidden turn caps, loop detectors, and recursion that runs out of stack.
     """
     trace = play(script, harness)
-    turns = sum(getattr(r, "times", 1) for p in script.prompts for r in p.replies)  # type: ignore[union-attr]
-    made = len(trace.requests)
-    check(made == turns, f"{turns - 1} replies with calls and an answer took {made} requests, not {turns}")
+    due, made = sum(map(turns, script.prompts)), len(trace.requests)
+    check(made == due, f"{due - 1} replies with calls and an answer took {made} requests, not {due}")
     check(trace.left_over == 0, f"{trace.left_over} replies were never asked for")
 
 

@@ -88,9 +88,9 @@ def replies_are_recorded_as_they_came(script: Conversation, harness: Any) -> Non
 
 def _is_stop(kept: Any, reply: Any) -> bool:
     """True if this is the harness's own failed message (a turn limit), not the reply."""
-    return failed(kept) and not kept.get("content") and kept.get("content") != reply["content"] or (
-        failed(kept) and failed(reply) and "max_turns" in str(kept.get("error_message"))
-    )
+    if not failed(kept) or kept.get("content"):
+        return False
+    return bool(reply["content"]) or "max_turns" in str(kept.get("error_message"))
 
 
 @law(

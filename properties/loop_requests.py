@@ -10,12 +10,24 @@ from adapters.trace import Trace
 from properties.checks import check, equal, fail, shown
 from properties.registry import COURSE, FIELD, law
 from properties.story import (
-    before_each, first_difference, not_as_recorded, play, results_of, step,
-    unpaired, view,
+    before_each,
+    first_difference,
+    not_as_recorded,
+    play,
+    results_of,
+    step,
+    unpaired,
+    view,
 )  # fmt: skip
 from strategies import tables
 from strategies.conversations import (
-    FAILED_HISTORY, HISTORIES, PLAIN, SENDABLE, conversations, meddled, repeated,
+    FAILED_HISTORY,
+    HISTORIES,
+    PLAIN,
+    SENDABLE,
+    conversations,
+    meddled,
+    repeated,
 )  # fmt: skip
 from strategies.replies import call_specs
 from strategies.script import Call, Conversation, Prompt, Reply, Returns, Say
@@ -117,7 +129,8 @@ def system_and_specs_travel_whole_and_alone(script: Conversation, harness: Any) 
         equal(request.system, script.system, "the system text sent", where)
         twice = [m for m in request.messages if role_of(m) == "system"]
         check(not twice, "the system text was sent a second time, as a message", where)
-        check(isinstance(request.tools, list), f"the tools sent are {shown(request.tools)}, not a list", where)
+        if not isinstance(request.tools, list):
+            fail(f"the tools sent are {shown(request.tools)}, not a list", where)
         equal(len(request.tools), len(script.tools), "the number of tools sent", where)
         for sent, wanted in zip(request.tools, trace.tools_before, strict=True):
             equal(sorted(sent) if isinstance(sent, dict) else sent, sorted(wanted),
@@ -156,7 +169,8 @@ def nothing_handed_in_is_changed(script: Conversation, harness: Any) -> None:
     trace: Trace = harness.converse(script, watch=True)
     for number, index in trace.changed_requests:
         fail(f"messages[{index}] of request {number + 1} was changed after it was sent")
-    before = [{**t, **getattr(s, "private", {})} for t, s in zip(trace.tools_before, script.tools, strict=True)]
+    pairs = zip(trace.tools_before, script.tools, strict=True)
+    before = [{**shown_, **getattr(tool, "private", {})} for shown_, tool in pairs]
     equal(trace.tools_after, before, "the tools after the run")
     given = list(script.history)
     record = trace.record if isinstance(trace.record, list) else []

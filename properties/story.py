@@ -13,7 +13,7 @@ from typing import Any
 from adapters.normal import blocks_of, calls_of, essence, failed, role_of, short
 from adapters.trace import Ending, Execution, Request, Trace
 from properties.checks import Violation, shown
-from strategies.script import Conversation
+from strategies.script import Conversation, Prompt
 
 
 class Crashed(Violation):
@@ -93,13 +93,15 @@ class Item:
 
 
 def essence_of_call(call: dict[str, Any]) -> tuple[Any, Any]:
+    """What makes a call this call: its id and the tool's name."""
     return call.get("id"), call.get("name")
 
 
 def before_each(script: Conversation, trace: Trace) -> Iterator[tuple[Any, list[Item]]]:
     """Each event of the trace with the items that the record must hold at that moment."""
     items = [Item("given", m) for m in script.history]
-    prompt, results = -1, []
+    prompt = -1
+    results: list[Item] = []
     for event in trace.events:
         if event.prompt != prompt:
             prompt = event.prompt
@@ -213,7 +215,7 @@ def unpaired(messages: Any, *, open_end: bool = False) -> str | None:
         if role_of(message) == "toolResult":
             return f"messages[{i}]: a result for {message.get('tool_call_id')!r} that follows no call"
         calls = [] if failed(message) else calls_of(message)
-        results = []
+        results: list[Any] = []
         while len(results) < len(calls) and i + 1 + len(results) < len(messages):
             following = messages[i + 1 + len(results)]
             if role_of(following) != "toolResult":
@@ -287,3 +289,9 @@ def step(event: Any) -> str:
     if isinstance(event, Execution):
         return f"{prompt}tool {event.tool} run after request {event.request + 1}"
     return f"end of prompt {event.prompt + 1}"
+
+
+def turns(prompt: Prompt) -> int:
+    """How many model calls a prompt's replies are good for; a pager has no number of its own."""
+    replies = prompt.replies
+    return sum(getattr(r, "times", 1) for r in replies) if isinstance(replies, tuple) else 0

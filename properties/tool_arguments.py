@@ -23,7 +23,8 @@ def _only(script: Desk) -> Use:
 def _refused(result: Any, tool: str, wrong: list[str], given: dict[str, Any], wanted: str) -> None:
     """The result is an error that names one of these arguments."""
     text, name = said(result, tool), wrong[0]
-    what = f"{tool}: {name} is {shown(given[name], 40)}, not {wanted}" if name in given else f"{tool}: {name} is missing"
+    found = f"{shown(given[name], 40)}, not {wanted}" if name in given else "missing"
+    what = f"{tool}: {name} is {found}"
     check(result.is_error, f"{what}, but the result is no error: {shown(text)}")
     told = any(name in text.lower() for name in wrong)
     check(told, f"{what}; the error does not name {' or '.join(wrong)}: {shown(text)}")

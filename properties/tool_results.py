@@ -13,8 +13,19 @@ from properties.story import answered, no_refusal, play, step
 from strategies import tables
 from strategies.conversations import PLAIN, End, conversations, with_failures
 from strategies.script import (
-    ABSENT, Call, Changes, Conversation, Gives, Interrupts, Prompt, Raises, Raw, Reads, Reply,
-    Returns, Say,
+    ABSENT,
+    Call,
+    Changes,
+    Conversation,
+    Gives,
+    Interrupts,
+    Prompt,
+    Raises,
+    Raw,
+    Reads,
+    Reply,
+    Returns,
+    Say,
 )  # fmt: skip
 
 RAISING = tables.kinds((tables.FAILING[0], None, *tables.FAILING[1:]))
@@ -25,7 +36,7 @@ WRONG = tuple(
 RAISING_OR_WRONG = (*RAISING[:2], *WRONG, *RAISING[len(tables.ARGUMENTS) :])
 
 
-def behaviour_of(trace: Trace, request: Any, call: dict[str, Any]) -> Call | None:
+def behaviour_of(request: Any, call: dict[str, Any]) -> Call | None:
     """The script's own call that this delivered call block came from."""
     played = request.played
     if played is None:
@@ -51,7 +62,7 @@ def outcomes(script: Conversation, trace: Trace) -> Any:
     """Each delivered call as (request, the script's call, must it fail, its result or None)."""
     names = {t.name for t in script.tools}
     for request, block, result in answered(trace):
-        call = behaviour_of(trace, request, block)
+        call = behaviour_of(request, block)
         if call is not None:
             yield request, call, fails_when_run(call, names), result
 
@@ -95,7 +106,7 @@ def an_error_result_says_what_went_wrong(script: Conversation, harness: Any) -> 
     for request, call, must_fail, result in outcomes(script, trace):
         if not must_fail or result is None:
             continue
-        wanted = call.does.text if call.name in names else call.name  # type: ignore[union-attr]
+        wanted = call.does.text if call.name in names else call.name
         content = result.get("content")
         said = isinstance(content, str) and (wanted in content or repr(wanted)[1:-1] in content)
         kind = "the exception's text" if call.name in names else "the unknown tool's name"
@@ -105,7 +116,9 @@ def an_error_result_says_what_went_wrong(script: Conversation, harness: Any) -> 
 
 @law(
     "TOOL-03", tier=COURSE, needs=("loop",), source="lesson 4, is_error means the tool could not do its job",
-    after=("LOOP-05",), draws=with_failures(tables.kinds((None, *tables.FAILING[:6], *map(Returns, tables.RESULTS)))),
+    after=("LOOP-05",), draws=with_failures(
+        tables.kinds((None, *tables.FAILING[:6], *map(Returns, tables.RESULTS)))
+    ),
     hint="is_error is True or False, and True only when the tool could not do its job.",
 )  # fmt: skip
 def success_is_not_marked(script: Conversation, harness: Any) -> None:
@@ -160,10 +173,11 @@ def a_wordless_failure_still_speaks(script: Conversation, harness: Any) -> None:
     for request, call, must_fail, result in outcomes(script, trace):
         if not must_fail or result is None:
             continue
-        kind = names.get(call.does.type, call.does.type)  # type: ignore[union-attr]
+        kind = names.get(call.does.type, call.does.type)
         content = result.get("content")
         check(isinstance(content, str) and kind in content,
-              f"the result of a tool that raised {kind} without text is {shown(content)}", step(request))  # fmt: skip
+              f"the result of a tool that raised {kind} without text is {shown(content)}",
+              step(request))  # fmt: skip
 
 
 @law(
@@ -173,9 +187,9 @@ def a_wordless_failure_still_speaks(script: Conversation, harness: Any) -> None:
                         extras=tables.ONCE),
     examples=(
         Conversation((
-            Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns("r1")), Call("c2", "echo", {}, Interrupts())),
-                                 "toolUse"),)),
-            Prompt("Well?", (Reply((Say("Done."),)),)),
+            Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns("r1")),
+                                  Call("c2", "echo", {}, Interrupts())), "toolUse"),)),
+            Prompt("Well?"),
         )),
     ),
     hint="Before the next request, answer the calls that an interrupt left open.",
@@ -193,8 +207,10 @@ def an_interrupted_record_can_be_continued(script: Conversation, harness: Any) -
     after=("TOOL-01",), draws=with_failures(
         tables.kinds((Gives("None"), *(Gives(k) for k in tables.ODD_VALUES[1:]), None)), unknown=()
     ),
-    examples=(Conversation((Prompt("Go.", (Reply((Call("c1", "echo", {}, Gives("huge")),), "toolUse"),
-                                           Reply((Say("Done."),)))),)),),
+    examples=(
+        Conversation((Prompt("Go.", (Reply((Call("c1", "echo", {}, Gives("huge")),), "toolUse"),
+                                     Reply((Say("Done."),)))),)),
+    ),
     hint="Whatever a tool returns has to become text, or an error result that says what it was.",
 )  # fmt: skip
 def any_return_value_becomes_text(script: Conversation, harness: Any) -> None:
@@ -334,11 +350,13 @@ def _texts_unchanged(script: Conversation, trace: Trace) -> None:
     for request, call, _, result in outcomes(script, trace):
         if not isinstance(call.does, Returns) or result is None:
             continue
-        equal(result.get("content"), call.does.text, f"the recorded result of call {call.id!r}", step(request))
+        kept = result.get("content")
+        equal(kept, call.does.text, f"the recorded result of call {call.id!r}", step(request))
         later = [r for r in trace.requests if r.number > request.number and r.prompt == request.prompt]
         if later:
             place = request.played.calls.index(call)
-            sent = later[0].messages[len(request.messages) + 1 + place : len(request.messages) + 2 + place]
+            first = len(request.messages) + 1 + place
+            sent = later[0].messages[first : first + 1]
             content = [essence(m).get("content") for m in sent if isinstance(m, dict)]
             equal(content, [call.does.text], f"the result of call {call.id!r} as sent", step(later[0]))
 

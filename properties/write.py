@@ -47,7 +47,7 @@ def _same_files(
 ) -> None:
     told = f"write gave the error {shown(result.content)}, and " if result.is_error else ""
     if path not in found:
-        fail(f"{told}after a write to {path!a} there is no such file, only {ascii(sorted(found))}", where)
+        fail(f"{told}after a write to {path!a} there is no such file, only {sorted(found)!a}", where)
     now, then = found[path], wanted[path]
     if isinstance(now, str) and now != then and normalize("NFC", now) == normalize("NFC", then):
         fail(f"after a write, the text of {path!r} is normalised: {now!a}, not {then!a}", where)

@@ -17,11 +17,29 @@ from hypothesis.strategies import SearchStrategy
 from strategies import tables
 from strategies.draws import below, diagonal, pick
 from strategies.replies import (
-    UNIQUE, CallSpec, IdStyle, ReplySpec, build_reply, call_specs, reply_specs,
+    UNIQUE,
+    CallSpec,
+    IdStyle,
+    ReplySpec,
+    build_reply,
+    call_specs,
+    reply_specs,
 )  # fmt: skip
 from strategies.script import (
-    OMITTED, Block, Call, Conversation, Crash, Interrupts, Odd, Pair, Prompt, Relabelled, Reply,
-    Returns, Say, Tool,
+    OMITTED,
+    Block,
+    Call,
+    Conversation,
+    Crash,
+    Interrupts,
+    Odd,
+    Pair,
+    Prompt,
+    Relabelled,
+    Reply,
+    Returns,
+    Say,
+    Tool,
 )  # fmt: skip
 
 
@@ -91,7 +109,8 @@ def conversations(
     """One to `max_prompts` prompts on one record.
 
     `ends` says how prompts may end (`last_ends` for the last one), `unknown` which tool names
-    that nobody has may be called, `allowed` which refusals are switched off, `extras` what else a reply carries. Shrinks to one
+    that nobody has may be called, `allowed` which refusals are switched off, `extras` what else
+    a reply carries. Shrinks to one
     prompt that is answered at once, with one tool and no history.
     """
     round_ = reply_specs(calls=calls, max_calls=max_calls, extras=extras, label_table=label_table)
@@ -157,8 +176,9 @@ def _prompt(
     return Prompt(text, tuple(replies), max_turns), number
 
 
-def _interrupted(reply: Any, variant: int) -> Reply:
+def _interrupted(reply: Reply | Crash, variant: int) -> Reply:
     """The reply with one of its calls interrupted: the last, or with a high variant the first."""
+    assert isinstance(reply, Reply)
     at = [i for i, b in enumerate(reply.blocks) if isinstance(b, Call)][0 if variant > 3 else -1]
     blocks: list[Block] = list(reply.blocks)
     call = blocks[at]
@@ -177,7 +197,8 @@ def _answer(end: End, label: Any, variant: int) -> Reply:
     elif end is End.FAILED_EMPTY:
         said = ()
     elif end is End.FAILED_CALLS:
-        said = (Say("I will"), Call("f1", "echo", {"text": "a"}), Call("f2", "nope", {}))[variant % 3 :]
+        calls = (Call("f1", "echo", {"text": "a"}), Call("f2", "nope", {}))
+        said = (Say("I will"), *calls)[variant % 3 :]
     elif end is End.FAILED_TEXT:
         said = (Say(("The bug is", " ", "")[variant % 3]),)
     if end.name.startswith("FAILED"):
@@ -220,7 +241,7 @@ def emptied(conversation: SearchStrategy[Conversation]) -> SearchStrategy[Conver
 
     def build(one: Conversation) -> Conversation:
         prompts = [
-            replace(p, replies=(*p.replies[:-1], replace(p.replies[-1], blocks=())))  # type: ignore
+            replace(p, replies=(*_scripted(p)[:-1], replace(_scripted(p)[-1], blocks=())))
             for p in one.prompts
         ]
         return replace(one, prompts=(*prompts, Prompt("Well?")))
@@ -255,3 +276,17 @@ def retried(conversation: SearchStrategy[Conversation]) -> SearchStrategy[Conver
         return replace(one, prompts=(replace(first, replies=replies), *one.prompts[1:]))
 
     return st.tuples(conversation, below(4)).map(build)
+
+
+def cut_off(conversation: Conversation) -> Conversation:
+    """The conversation with each reply that holds calls labelled as cut by length."""
+    return replace(conversation, prompts=tuple(
+        replace(p, replies=tuple(replace(r, label="length") if r.calls else r for r in _scripted(p)))
+        for p in conversation.prompts
+    ))  # fmt: skip
+
+
+def _scripted(prompt: Prompt) -> tuple[Reply, ...]:
+    """The prompt's replies, where all of them are replies."""
+    assert isinstance(prompt.replies, tuple)
+    return tuple(r for r in prompt.replies if isinstance(r, Reply))

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 from hypothesis.strategies import SearchStrategy
 
 T = TypeVar("T")
@@ -19,8 +20,9 @@ T = TypeVar("T")
 
 def fix_pool() -> None:
     """Keep literals harvested from imported modules out of every draw, in this process."""
-    empty = providers.Constants()
-    providers.HypothesisProvider._local_constants = property(lambda self: empty)  # type: ignore[assignment]
+    empty = Constants()
+    no_literals = property(lambda _: empty)
+    setattr(providers.HypothesisProvider, "_local_constants", no_literals)  # noqa: B010 - not public
 
 
 def pick(table: Sequence[T]) -> SearchStrategy[T]:

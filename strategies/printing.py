@@ -36,7 +36,7 @@ def _text(text: str) -> str:
     """A text as a Python expression; runs of equal lines become a multiplication."""
     if len(text) <= _LONG:
         return repr(text)
-    parts = []
+    parts: list[str] = []
     for line, group in itertools.groupby(text.splitlines(keepends=True)):
         count = len(list(group))
         shown = _run(line)
@@ -55,7 +55,7 @@ def _run(line: str) -> str:
     """One line; a long run of one character inside it becomes a multiplication."""
     if len(line) <= _LONG:
         return repr(line)
-    parts = []
+    parts: list[str] = []
     for char, group in itertools.groupby(line):
         count = len(list(group))
         if count > 8:
@@ -71,7 +71,7 @@ def to_python(value: Any) -> str:
     """An expression that rebuilds `value` after `from strategies.script import *`."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = [f.name for f in dataclasses.fields(value)]
-        parts = []
+        parts: list[str] = []
         for name, now in _changed(value):
             positional = names.index(name) == len(parts) and len(parts) < 2 and "=" not in "".join(
                 p.split("(")[0] for p in parts

@@ -167,7 +167,7 @@ class Prompt:
 
     text: str = "Go."
     replies: tuple[Reply | Crash, ...] | Pager = (Reply((Say("Done."),)),)
-    max_turns: int | None | Mark = OMITTED
+    max_turns: int | Mark | None = OMITTED
 
 
 # ---- what there is to work with -----------------------------------------------------------

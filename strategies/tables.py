@@ -7,7 +7,14 @@ from typing import Any
 
 from strategies.draws import weighted
 from strategies.script import (
-    Behaviour, Changes, Gives, Interrupts, Raises, Reads, Returns, Tool,
+    Behaviour,
+    Changes,
+    Gives,
+    Interrupts,
+    Raises,
+    Reads,
+    Returns,
+    Tool,
 )  # fmt: skip
 
 # Stop labels of replies that did not fail: what providers send, what nobody has heard of,

@@ -138,14 +138,7 @@ def explode(*_: Any, **__: Any) -> Any:
     raise SystemExit("code of the value ran")
 
 
-HOSTILE = {
-    name: explode
-    for name in (
-        "__iter__", "__getitem__", "__len__", "__eq__", "__str__", "__repr__", "__bool__", "__int__",
-        "__float__", "items", "keys", "copy", "isascii", "encode", "hex", "__contains__", "__index__",
-        "__getattribute__", "__format__", "__reduce_ex__",
-    )
-} | {"__hash__": lambda _: 1, "__class__": property(explode)}  # fmt: skip
+HOSTILE = dict.fromkeys(("__iter__", "__getitem__", "__len__", "__eq__", "__str__", "__repr__", "__bool__", "__int__", "__float__", "items", "keys", "copy", "isascii", "encode", "hex", "__contains__", "__index__", "__getattribute__", "__format__", "__reduce_ex__"), explode) | {"__hash__": lambda _: 1, "__class__": property(explode)}  # fmt: skip
 HOSTILE_META = type("Meta", (type,), {"__eq__": explode, "__hash__": explode, "__name__": property(explode)})
 
 

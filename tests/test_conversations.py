@@ -11,13 +11,33 @@ from hypothesis import HealthCheck, Phase, find, given, seed, settings
 from adapters.child import driver
 from strategies import tables
 from strategies.conversations import (
-    PLAIN, SENDABLE, End, conversations, emptied, meddled, pairs, relabelled, retried, with_failures,
+    PLAIN,
+    SENDABLE,
+    End,
+    conversations,
+    emptied,
+    meddled,
+    pairs,
+    relabelled,
+    retried,
+    with_failures,
 )  # fmt: skip
 from strategies.printing import to_python
 from strategies.replies import COLLIDING, UNIQUE, arguments, call_ids, labels, replies, tool_behaviours
 from strategies.script import (
-    ABSENT, Call, Conversation, Crash, Interrupts, Odd, Prompt, Raises, Relabelled, Reply, Returns,
-    Say, unrolled,
+    ABSENT,
+    Call,
+    Conversation,
+    Crash,
+    Interrupts,
+    Odd,
+    Prompt,
+    Raises,
+    Relabelled,
+    Reply,
+    Returns,
+    Say,
+    unrolled,
 )  # fmt: skip
 
 EVERY_END = (*SENDABLE, End.FAILED_CALLS, End.CRASH, End.INTERRUPT)

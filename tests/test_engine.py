@@ -14,7 +14,14 @@ from grading.engine import examine
 from grading.fold import fold
 from grading.run import Target, check
 from grading.verdicts import (
-    ERROR, FAILS, HOLDS, NOT_APPLICABLE, NOT_REACHED, Options, Verdict, steady,
+    ERROR,
+    FAILS,
+    HOLDS,
+    NOT_APPLICABLE,
+    NOT_REACHED,
+    Options,
+    Verdict,
+    steady,
 )  # fmt: skip
 from properties.checks import Violation, fail
 from properties.registry import COURSE, Property, Stage, load

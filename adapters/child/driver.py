@@ -172,9 +172,9 @@ class Conversation:
         arguments) and what the script says its tool does."""
         free = [i for i, c in enumerate(self.open) if c[0] == name and not c[3]]
         exact = [i for i in free if same(self.open[i][1], arguments)]
-        chosen = (exact or free or [None])[0]
-        if chosen is None:
+        if not free:
             return None, {"text": "ok"}
+        chosen = (exact or free)[0]
         self.open[chosen][3] = True
         return chosen, self.open[chosen][2]
 
@@ -206,7 +206,8 @@ class Conversation:
             self.runs += 1
             if len(self.queue) >= 500:
                 self.tell({"event": "busy"})
-            self.raise_if_told({"raise": {**answer["raise"], "key": f"tool{self.runs}"}} if "raise" in answer else {})
+            if "raise" in answer:
+                self.raise_if_told({"raise": {**answer["raise"], "key": f"tool{self.runs}"}})
             if "gives" in answer:
                 return odd_value(answer["gives"])
             if "reads" in answer:
@@ -392,7 +393,7 @@ def inspect_names(harness: Any, keywords: bool) -> dict[str, str]:
         except (TypeError, ValueError):
             continue
         try:
-            signature.bind(*args, **named)
+            signature.bind(*args, **named)  # type: ignore[misc]
         except TypeError as error:
             wrong[name] = f"defines {name}{signature}, which cannot be called as the course does: {error}"
     return wrong

@@ -139,7 +139,7 @@ def load_own(name: str, path: str) -> ModuleType:
     sys.modules[name] = module
     code = SourceFileLoader(name, path).get_code(name)
     if code is not None:
-        exec(code, module.__dict__)  # noqa: S102
+        exec(code, module.__dict__)
     return module
 
 
@@ -160,7 +160,7 @@ def load_harness(path: str) -> ModuleType:
         source = file.read()
     code = compile(source, path, "exec", dont_inherit=True)
     sys.modules[stem] = module
-    exec(code, module.__dict__)  # noqa: S102
+    exec(code, module.__dict__)
     found = sys.modules.get(stem, module)
     return found if isinstance(found, _new_module) else module
 
@@ -195,6 +195,7 @@ def broken(error: BaseException) -> dict[str, Any]:
 
 
 def limit(what: int, most: int) -> None:
+    """Bound a resource of this process, no higher than it is bounded already."""
     hard = resource.getrlimit(what)[1]
     if hard != resource.RLIM_INFINITY:
         most = min(most, hard)
