@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from properties.checks import check, equal, fail, shown
+from properties.checks import Violation, check, equal, fail, shown
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
 from strategies import lines
 from strategies.notices import numbers
@@ -72,6 +72,12 @@ class Seen:
         return [line.strip() for line in rest.splitlines() if line.strip()]
 
     @property
+    def more(self) -> bool:
+        """Lines of the output stand after what should have been kept."""
+        printed = {line.strip() for line in self.output.splitlines()}
+        return any(line in printed for line in self.added)
+
+    @property
     def glued(self) -> bool:
         """What was added begins on the last line of the output."""
         after = self.text[len(self.kept) :][:1]
@@ -82,6 +88,8 @@ def run(script: Desk, harness: Any) -> Seen:
     """Run the one command of the script."""
     desk = harness.desk(script.files, script.commands, script.max_lines, script.max_bytes)
     result = desk.use("bash", {"command": COMMAND})
+    if desk.place.runs != [COMMAND]:
+        raise Violation(f"what ran for {COMMAND!r} is {shown(desk.place.runs)}", owner="BASH-06")
     ran, model = script.commands[COMMAND], harness.policies.get("bash-lines", "universal")
     max_lines, max_bytes = script.max_lines or MAX_LINES, script.max_bytes or MAX_BYTES
     kept, count = lines.tail(ran.output, max_lines, max_bytes, model)
@@ -131,7 +139,7 @@ def _int(digits: str) -> int:
 
 
 @law(
-    "BASH-01", tier=COURSE, needs=("bash",), draws=bash_desks(), after=("BASH-06",),
+    "BASH-01", tier=COURSE, needs=("bash",), draws=bash_desks(),
     source="lesson 6, which end do you keep",
     hint="A command says what it concluded at the end: keep whole lines from the end, as many as fit both "
     "budgets, and leave output that fits exactly as it is.",
@@ -157,27 +165,26 @@ def _keeps_the_end(seen: Seen) -> None:
     size = f"{amount(seen.total, 'line')} and {amount(lines.size(seen.output), 'byte')}"
     if seen.error and not seen.whole:
         fail(f"a command that ran is an error result: {shown(seen.text)}")
-    if not seen.cut:
-        check(
-            seen.whole, f"output of {size} is within {seen.limits}, but does not come back whole: the "
-            f"result {shown(seen.text)} does not begin with {shown(seen.output)}",
+    if not seen.cut and not seen.whole:
+        raise Violation(
+            f"output of {size} is within {seen.limits}, but does not come back whole: the result "
+            f"{shown(seen.text)} does not begin with {shown(seen.output)}", owner="CUT-01",
         )  # fmt: skip
-        if seen.code == 0 and not seen.added:
-            equal(seen.text, seen.output, "the result of a command whose output fits")
-    check(
-        seen.whole, f"of {size} the last {amount(seen.count, 'line')} fit {seen.limits}: the result should "
-        f"begin with {shown(seen.kept)}, and is {shown(seen.text)}",
-    )  # fmt: skip
-    printed = {line.strip() for line in seen.output.splitlines()}
-    more = [line for line in seen.added if line in printed]
-    check(
-        not more, f"of {size} the last {amount(seen.count, 'line')} fit {seen.limits}; the result "
-        f"{shown(seen.text)} shows more, or shows some twice",
-    )  # fmt: skip
+    if not seen.cut and seen.code == 0 and not seen.added:
+        equal(seen.text, seen.output, "the result of a command whose output fits")
+    fit = f"of {size} the last {amount(seen.count, 'line')} fit {seen.limits}"
+    if not seen.whole:
+        more = bool(seen.kept) and seen.kept in seen.text
+        raise Violation(
+            f"{fit}: the result should begin with {shown(seen.kept)}, and is {shown(seen.text)}",
+            owner="CUT-04" if more else "CUT-05",
+        )
+    if seen.more:
+        raise Violation(f"{fit}; the result {shown(seen.text)} shows more, or shows some twice", owner="CUT-04")
 
 
 @law(
-    "BASH-02", tier=COURSE, needs=("bash",), draws=bash_desks(), after=("BASH-01",),
+    "BASH-02", tier=COURSE, needs=("bash",), draws=bash_desks(),
     source="lesson 6, statement 15",
     hint="When lines were left out, say so on one line of its own, between the output and the status line, "
     "with two numbers: lines shown and lines in all. When nothing was left out, say nothing.",
@@ -188,6 +195,8 @@ def a_cut_is_announced(script: Desk, harness: Any) -> None:
     Catches silent cuts, notices with wrong counts, notices that are always there or stand last.
     """
     seen = run(script, harness)
+    if seen.more or not seen.whole:
+        raise Violation(f"it is not the end that was kept: {shown(seen.text)}", owner="BASH-01")
     others = [n for n in seen.added if not _status(n, seen)]
     notices = [n for n in others if like_notice(n)] or (others if seen.cut else [])
     if not seen.cut:
@@ -214,7 +223,7 @@ def _status(line: str, seen: Seen) -> bool:
 
 
 @law(
-    "BASH-03", tier=COURSE, needs=("bash",), draws=bash_desks(), after=("BASH-06",),
+    "BASH-03", tier=COURSE, needs=("bash",), draws=bash_desks(),
     source="lesson 6, the bash tool",
     hint="A command that failed has still been run: end its ordinary result with a line of its own that "
     "names the exit code, whatever it is; after exit code 0 add nothing.",
@@ -228,14 +237,18 @@ def the_exit_code_is_told(script: Desk, harness: Any) -> None:
     told = f"exit code {seen.code}"
     check(not seen.error, f"{told} makes the result an error, but the command did run: {shown(seen.text)}")
     if seen.code == 0:
-        printed = {line.strip() for line in seen.output.splitlines()}
-        extra = [n for n in seen.added if seen.whole and not like_notice(n) and n not in printed]
+        extra = [n for n in seen.added if seen.whole and not seen.more and not like_notice(n)]
         check(not extra, f"exit code 0 adds nothing, but after the output stands {shown(extra[:1])}")
         return
     check(seen.added, f"{told} is told nowhere: the result is {shown(seen.text)}")
     last = seen.added[-2:] if seen.cut else seen.added[-1:]  # which comes first is BASH-02's
     named = [line for line in last if seen.code in codes_in(line)]
-    check(named, f"{told}: the last line of the result does not name it: {shown(last[-1])}")
+    if not named:
+        counted = seen.cut and like_notice(last[-1]) and wrong_counts(last[-1], seen.count, seen.total)
+        owner = "BASH-02" if counted else "" if seen.whole else "BASH-01"
+        raise Violation(
+            f"{told}: the last line of the result does not name it: {shown(last[-1])}", owner=owner
+        )
     own = [line for line in named if not (seen.cut and like_notice(line))]
     check(own, f"{told} has no status line of its own; the result ends with {shown(last[-1])}")
     glued = seen.glued and len(seen.added) == 1
@@ -243,7 +256,7 @@ def the_exit_code_is_told(script: Desk, harness: Any) -> None:
 
 
 @law(
-    "BASH-04", tier=PRINCIPLE, needs=("bash",), draws=giant_desks(), after=("BASH-03",),
+    "BASH-04", tier=PRINCIPLE, needs=("bash",), draws=giant_desks(),
     source="lesson 6, never cut without saying so",
     hint="When not even the last line fits, the result still has to say how much was printed, and to be "
     "short.",
@@ -263,7 +276,7 @@ def a_giant_last_line_is_reported(script: Desk, harness: Any) -> None:
 
 
 @law(
-    "BASH-05", tier=FIELD, needs=("bash",), draws=odd_desks(), after=("BASH-03",),
+    "BASH-05", tier=FIELD, needs=("bash",), draws=odd_desks(),
     source="PrimeIntellect-ai/nano-rlm PR 61",
     hint="Commands print anything: whatever comes before it, the last line and the exit code must arrive.",
 )  # fmt: skip
@@ -277,7 +290,8 @@ def odd_output_keeps_its_verdict(script: Desk, harness: Any) -> None:
     check(not seen.error, f"output of odd characters makes an error result: {shown(seen.text)}")
     check(verdict in seen.text, f"the last line {verdict!r} is lost: {shown(seen.text)}")
     last = seen.text.rstrip().splitlines()[-1:]
-    check(seen.code == 0 or seen.code in codes_in("".join(last)), f"exit code {seen.code} is lost: {last}")
+    if seen.code != 0 and seen.code not in codes_in("".join(last)):
+        raise Violation(f"exit code {seen.code} is lost: {shown(last)}", owner="BASH-03")
     bad = [c for c in seen.text if "\ud800" <= c <= "\udfff"]
     check(not bad, f"the result holds {bad[:1]}, which cannot be sent as UTF-8")
 

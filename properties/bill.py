@@ -9,7 +9,7 @@ from typing import Any
 from adapters.normal import calls_of, essence, role_of
 from adapters.trace import Request, Trace
 from properties.bash import MAX_BYTES, MAX_LINES, ONE_LINE, codes_in, like_notice, said
-from properties.checks import check, equal, fail, shown
+from properties.checks import Violation, check, equal, fail, shown
 from properties.registry import COURSE, FIELD, law
 from properties.story import play
 from properties.write import SHORT, repeated
@@ -59,7 +59,7 @@ def allowed(call: dict[str, Any], tools: dict[str, Own]) -> int:
 
 @law(
     "BILL-01", tier=COURSE, needs=("loop", "read", "write", "bash"), draws=bills(), examples=(BIG_JOB,),
-    after=("LOOP-06", "READ-03", "BASH-01", "BILL-02"), source="lesson 6, a run where nothing goes wrong",
+    source="lesson 6, a run where nothing goes wrong",
     hint="Every result is sent again with every later request: let no tool return more than its budget, "
     "and send nothing twice.",
 )  # fmt: skip
@@ -75,11 +75,15 @@ def requests_stay_within_bounds(script: Conversation, harness: Any) -> None:
         if size > most:
             step = f"request {request.number + 1}"
             found = f"{step} weighs {size:,} bytes where at most {most:,} are accounted for"
-            fail(found + _worst(script, sent), step)
+            which, tool = _worst(script, sent)
+            raise Violation(found + which, step, OWNERS.get(tool, "LOOP-06"))
 
 
-def _worst(script: Conversation, sent: Any) -> str:
-    """The result that is furthest over what its call may bring back, in words."""
+OWNERS = {"read": "READ-03", "bash": "BASH-01", "write": "WRITE-02"}
+
+
+def _worst(script: Conversation, sent: Any) -> tuple[str, str]:
+    """The result that is furthest over what its call may bring back, in words, and its tool."""
     tools = _own(script)
     calls = [c for m in sent for c in calls_of(m) if c.get("name") in tools]
     most = {c["id"]: (allowed(c, tools), c["name"]) for c in calls}
@@ -87,9 +91,10 @@ def _worst(script: Conversation, sent: Any) -> str:
             if role_of(m) == "toolResult" and m.get("tool_call_id") in most]  # fmt: skip
     excess, worst = max(over, default=(0, ""))
     if excess <= 0:
-        return ""
+        return "", ""
     room, name = most[worst]
-    return f": the result of {worst} ({name}) weighs {room + excess:,}, at most {room:,} with its notice"
+    weighs = f"weighs {room + excess:,}, at most {room:,} with its notice"
+    return f": the result of {worst} ({name}) {weighs}", name
 
 
 def _own(script: Conversation) -> dict[str, Own]:
@@ -116,7 +121,7 @@ def _failed_result(message: Any) -> bool:
 
 @law(
     "BILL-02", tier=COURSE, needs=("write",), draws=shown_desks(),
-    after=("WRITE-02", "BASH-03"), source="lesson 6, one call, two audiences",
+    source="lesson 6, one call, two audiences",
     hint="A diff, a timing or a byte count for the screen does not belong in the result's text: the model "
     "pays for it on every later turn.",
 )  # fmt: skip
@@ -142,11 +147,15 @@ def results_hold_nothing_for_the_screen(script: Desk, harness: Any) -> None:
 
 def _only_a_sentence(text: str, old: str, given: dict[str, Any], where: str) -> None:
     path = given["path"]
-    for what, content in (("the old content", old), ("the content", given["content"])):
+    for what, content, owner in (
+        ("the content", given["content"], "WRITE-02"), ("the old content", old, "")
+    ):  # fmt: skip
         piece = repeated(content, text, path)
-        check(not piece, f"the result of write holds {what}, {piece}: {shown(text)}", where)
+        if piece:
+            raise Violation(f"the result of write holds {what}, {piece}: {shown(text)}", where, owner)
     _no_timing(text.replace(path, ""), "write", where)
-    check(len(text) <= SHORT + 2 * len(path), f"the result of write is long: {shown(text)}", where)
+    if len(text) > SHORT + 2 * len(path):
+        raise Violation(f"the result of write is long: {shown(text)}", where, "WRITE-02")
 
 
 def _only_output(text: str, ran: Ran, script: Desk, harness: Any, where: str) -> None:
@@ -157,7 +166,11 @@ def _only_output(text: str, ran: Ran, script: Desk, harness: Any, where: str) ->
         return  # BASH-03 and BASH-01 say what is wrong
     added = [line.strip() for line in text[len(kept) :].splitlines() if line.strip()]
     other = [n for n in added if not like_notice(n) and ran.code not in codes_in(n)]
-    check(not other, f"besides output, notice and status, bash's result holds {shown(other)}", where)
+    if other:
+        owner = "BASH-03" if len(other) == 1 and other[0] == added[-1] else ""
+        raise Violation(
+            f"besides output, notice and status, bash's result holds {shown(other)}", where, owner
+        )
     for line in added:
         _no_timing(line, "bash", where)
 

@@ -110,7 +110,8 @@ def the_stop_is_written_down(script: Conversation, harness: Any) -> None:
             fail(f"the record ends on {shown(last)}, not on a failed reply that says why", where)
         said = last.get("error_message") if isinstance(last, dict) else None
         check(isinstance(said, str) and said.strip(), f"the stop's error_message is {shown(said)}", where)
-        check(role_of(ending.record[-2]) in ("toolResult", "user"),
+        before = ending.record[-2] if len(ending.record) > 1 else {}
+        check(role_of(before) in ("toolResult", "user"),
               "a reply was bought and then thrown away at the limit", where)  # fmt: skip
 
 
@@ -211,7 +212,7 @@ def every_exit_can_be_continued(script: Conversation, harness: Any) -> None:
     no_refusal(trace)
     record = [essence(m) for m in trace.record]
     asked = [p.text for p in script.prompts]
-    found = [m["content"] for m in record[len(script.history) :] if role_of(m) == "user"]
+    found = [m.get("content") for m in record[len(script.history) :] if role_of(m) == "user"]
     equal(found, asked, "the prompts in the record")
 
 

@@ -20,7 +20,7 @@ LESSON_3_DYING = (*PLAIN, End.INTERRUPT, End.CRASH)
 
 @law(
     "LOOP-07", tier=COURSE, needs=("record",), source="lesson 3, statement 3 and what a run leaves behind",
-    after=("LOOP-03", "LOOP-06", "LIMIT-02", "TOOL-17"),
+    after=("LOOP-05", "LOOP-06", "LIMIT-02", "TOOL-17"),
     draws=conversations(ends=SENDABLE, last_ends=DYING, max_rounds=2),
     lesson3=conversations(ends=PLAIN, last_ends=LESSON_3_DYING, max_rounds=2),
     hint="Append to the caller's list the moment something exists; never copy, never tidy up.",

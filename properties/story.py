@@ -38,9 +38,19 @@ def play(script: Conversation, harness: Any, *, refusals: bool = False) -> Trace
     """
     trace: Trace = harness.converse(script)
     no_crash(trace)
+    only_messages(trace)
     if not refusals:
         no_refusal(trace)
     return trace
+
+
+def only_messages(trace: Trace) -> None:
+    """Raise a violation if something that is no message stands in the record."""
+    for ending in trace.endings:
+        for i, message in enumerate(ending.record):
+            if role_of(message) == "?":
+                said = f"messages[{i}] of the record is no message but {shown(message)}"
+                raise Violation(said, step(ending), "LOOP-07")
 
 
 def no_crash(trace: Trace) -> None:

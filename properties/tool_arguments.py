@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from adapters.normal import blocks_of, calls_of
-from properties.bash import said
-from properties.checks import check, equal, fail, shown
+from properties.bash import said as text_in
+from properties.checks import Violation, check, equal, shown
 from properties.registry import COURSE, PRINCIPLE, law
 from properties.story import play
 from strategies.outputs import TEXTS, WHOLE, number_arguments, own_conversations, tool_arguments
@@ -22,7 +22,7 @@ def _only(script: Desk) -> Use:
 
 def _refused(result: Any, tool: str, wrong: list[str], given: dict[str, Any], wanted: str) -> None:
     """The result is an error that names one of these arguments."""
-    text, name = said(result, tool), wrong[0]
+    text, name = text_in(result, tool), wrong[0]
     found = f"{shown(given[name], 40)}, not {wanted}" if name in given else "missing"
     what = f"{tool}: {name} is {found}"
     check(result.is_error, f"{what}, but the result is no error: {shown(text)}")
@@ -47,7 +47,8 @@ def optional_numbers(script: Desk, harness: Any) -> None:
     if wrong:
         _refused(result, "read", wrong, given, "a whole number")
     else:
-        check(not result.is_error, f"read with {given} is an error: {shown(result.content)}")
+        if result.is_error:
+            raise Violation(f"read with {given} is an error: {shown(result.content)}", owner="READ-08")
         plain = {k: v for k, v in given.items() if v is not None}
         same = desk.use("read", plain).content
         equal(result.content, same, f"the result of read with {given}, compared with {plain},")
@@ -92,7 +93,7 @@ def _taken(place: Any, result: Any, tool: str, given: dict[str, Any]) -> None:
 
 @law(
     "TOOL-15", tier=COURSE, needs=("loop", "record", "read", "write", "bash"), draws=own_conversations(),
-    after=("LOOP-13",), source="lesson 3, statement 2",
+    source="lesson 3, statement 2",
     hint="The record says what the model wrote: read the arguments, never write into them, not even a "
     "default.",
 )  # fmt: skip
@@ -110,8 +111,8 @@ def own_tools_leave_arguments_alone(script: Conversation, harness: Any) -> None:
         for call in _calls(messages):
             now, then = _canonical(call.get("arguments")), _canonical(wrote.get(call.get("id")))
             if now != then:
-                fail(f"the model called {call.get('name')} with {shown(then)}; the call holds {shown(now)} "
-                     f"in {where}", where)  # fmt: skip
+                said = f"the model called {call.get('name')} with {shown(then)}; the call holds {shown(now)}"
+                raise Violation(f"{said} in {where}", where, "LOOP-13")
 
 
 def _played(prompt: Prompt) -> list[Reply]:
@@ -134,7 +135,7 @@ def _canonical(value: Any) -> str:
 
 @law(
     "TOOL-18", tier=PRINCIPLE, needs=("read",), draws=number_arguments(good=WHOLE[:3], wrong=(True, False)),
-    after=("TOOL-13",), source="lesson 6, the same decisions",
+    source="lesson 6, the same decisions",
     hint="In Python true is an int; the model did not send a number, so tell it.",
 )  # fmt: skip
 def true_is_not_a_number(script: Desk, harness: Any) -> None:

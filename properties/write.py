@@ -7,7 +7,7 @@ from typing import Any
 from unicodedata import normalize
 
 from properties.bash import MAX_BYTES, MAX_LINES, said
-from properties.checks import check, equal, fail, shown
+from properties.checks import Violation, check, equal, shown
 from properties.registry import COURSE, law
 from strategies import lines
 from strategies.outputs import told_desks, write_desks
@@ -38,8 +38,16 @@ def what_is_written_is_there(script: Desk, harness: Any) -> None:
             wanted[path] = use.arguments["content"]
             _same_files(desk.place.files, wanted, path, result, where)
         elif path in wanted and _fits(wanted[path]):
-            check(not result.is_error, f"reading {path!r} back is an error: {shown(result.content)}", where)
-            equal(result.content, wanted[path], f"{path!r} read back", where)
+            _read_back(result, wanted[path], path, where)
+
+
+def _read_back(result: Any, wanted: str, path: str, where: str) -> None:
+    if result.is_error:
+        owner = "READ-01" if wanted else "READ-07"
+        raise Violation(f"reading {path!r} back is an error: {shown(result.content)}", where, owner)
+    if result.content != wanted:
+        found = f"{shown(result.content)}, not {shown(wanted)}"
+        raise Violation(f"{path!r} read back is {found}", where, "READ-01")
 
 
 def _same_files(
@@ -47,10 +55,10 @@ def _same_files(
 ) -> None:
     told = f"write gave the error {shown(result.content)}, and " if result.is_error else ""
     if path not in found:
-        fail(f"{told}after a write to {path!a} there is no such file, only {sorted(found)!a}", where)
+        raise Violation(f"{told}after a write to {path!a} there is no such file, only {sorted(found)!a}", where)
     now, then = found[path], wanted[path]
     if isinstance(now, str) and now != then and normalize("NFC", now) == normalize("NFC", then):
-        fail(f"after a write, the text of {path!r} is normalised: {now!a}, not {then!a}", where)
+        raise Violation(f"after a write, the text of {path!r} is normalised: {now!a}, not {then!a}", where)
     equal(now, then, f"{told}after a write, the text of {path!r}", where)
     other = sorted(name for name in {*found, *wanted} if found.get(name) != wanted.get(name))
     check(not other, f"a write to {path!r} changed {other}, too", where)
@@ -77,7 +85,8 @@ def a_write_is_told_shortly(script: Desk, harness: Any) -> None:
     path, content = use.arguments["path"], use.arguments["content"]
     result = desk.use("write", use.arguments)
     text = said(result, "write")
-    check(not result.is_error, f"writing {path!r} is an error: {shown(text)}")
+    if result.is_error:
+        raise Violation(f"writing {path!r} is an error: {shown(text)}", owner="WRITE-01")
     check(named(path, text), f"the result of write does not name {path!r}: {shown(text)}")
     again = repeated(content, text, path)
     check(not again, f"the result of write repeats the content, {again}: {shown(text)}")

@@ -216,7 +216,7 @@ def test_every_script_survives_the_file_and_the_screen(id_, number):
 def test_pretty_breaks_at_brackets_and_texts():
     """Brackets around one thing open together; the parts stand below each other."""
     replies = (Reply((Call(does=Returns("r1")), Call("c2", does=Returns("r2")))), Reply((Say("Done."),)))
-    assert pretty(to_python(Conversation((Prompt(replies=replies),))), 66) == "\n".join([
+    assert pretty(to_python(Conversation((Prompt(replies=replies),))), 72) == "\n".join([
         "Conversation((Prompt(replies=(",
         "    Reply((Call(does=Returns('r1')), Call('c2', does=Returns('r2')))),",
         "    Reply((Say('Done.'),)),",
