@@ -17,6 +17,7 @@ from grading import formats, show
 from grading.leave import BROKEN, FAILED, INTERRUPTED, OK, UNUSABLE, BadCall, complain, crash
 from grading.run import Progress as Heard
 from grading.run import Target, check, default_tier, selected
+from grading.screen import Screen
 from grading.verdicts import ERROR, FAILS, Options, Report, Verdict
 from properties.registry import Tier
 
@@ -71,7 +72,7 @@ def run_checks(asked: Asked) -> int:
             selected(asked.options(target))
         except ValueError as error:
             raise BadCall(f"--only: {error}") from error
-    screen = show.Screen(Console(stderr=False, quiet="-" in files))
+    screen = Screen(Console(stderr=False, quiet="-" in files))
     reports: list[Report] = []
     worst = OK
     for number, target in enumerate(asked.targets):
@@ -88,7 +89,7 @@ def run_checks(asked: Asked) -> int:
         return max(worst, _written(asked, reports))
 
 
-def _checked(target: str, asked: Asked, screen: show.Screen) -> tuple[Report, int]:
+def _checked(target: str, asked: Asked, screen: Screen) -> tuple[Report, int]:
     """One target's report and status; what keeps it from being checked is said at once."""
     options = asked.options(target)
     report = Report(target, target, "", options)
@@ -144,7 +145,7 @@ def _progress(console: Console) -> Iterator[Heard | None]:
         yield heard
 
 
-def _overview(screen: show.Screen, reports: list[Report]) -> None:
+def _overview(screen: Screen, reports: list[Report]) -> None:
     """A line for each of several targets."""
     screen.line()
     for report in reports:

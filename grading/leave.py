@@ -17,7 +17,7 @@ import typer
 
 from adapters.contract import Unusable
 from grading.formats import Unwritable
-from grading.show import safe
+from grading.screen import safe
 
 OK, FAILED, UNUSABLE, BROKEN, INTERRUPTED, NO_READER = 0, 1, 2, 3, 130, 141
 

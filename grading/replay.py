@@ -20,7 +20,7 @@ from adapters.contract import HarnessFault
 from grading import formats
 from grading.leave import BROKEN, FAILED, OK, BadCall
 from grading.run import Target, introduced, not_loading
-from grading.show import Screen, safe
+from grading.screen import Screen, safe
 from grading.verdicts import FAILS, steady
 from grading.verdicts import SCHEMA as ONE
 from grading.watched import Watched
@@ -134,7 +134,8 @@ def _cases(file: str, target: str | None) -> list[Case]:
                 there = f"{here}.counterexample"
                 cases.append(_case(_object(shown, there), there, on, entry.get("id")))
         else:
-            raise BadCall(f"{at}: its schema is {schema!r}; replay reads {ONE!r} and {formats.SCHEMA!r}")
+            known = f"{ONE!r} and {formats.SCHEMA!r}"
+            raise BadCall(f"{at}: its schema is {schema!r}; replay reads {known}")
     if unplayable and not cases:
         raise BadCall(f"{file}: what fails there fails without a script, so that there is nothing to play; "
                       "use harness-props check")  # fmt: skip
@@ -147,7 +148,8 @@ def _read(file: str) -> Any:
     except OSError as error:
         raise BadCall(f"{file}: cannot be read, {error.strerror or error}") from error
     except json.JSONDecodeError as error:
-        raise BadCall(f"{file}: not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from error
+        at = f"line {error.lineno}, column {error.colno}"
+        raise BadCall(f"{file}: not JSON: {error.msg} at {at}") from error
     except (ValueError, RecursionError) as error:
         raise BadCall(f"{file}: not JSON: {error}") from error
 

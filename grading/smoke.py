@@ -20,7 +20,7 @@ from adapters.trace import Trace
 from grading.leave import BROKEN, FAILED, OK, complain, crash
 from grading.pretty import pretty
 from grading.run import Target, introduced, not_loading
-from grading.show import Screen, safe
+from grading.screen import Screen, safe
 from grading.verdicts import steady
 from grading.watched import Watched
 from properties.checks import shown

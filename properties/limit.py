@@ -92,7 +92,7 @@ def _stops(script: Conversation, trace: Any) -> list[tuple[Ending, int]]:
 
 @law(
     "LIMIT-02", tier=COURSE, needs=("max-turns", "record"), source="lesson 5; lesson 6, warm-up 1",
-    after=("LIMIT-01",), draws=conversations(ends=(End.LIMIT, End.LIMIT_EXACT), max_prompts=2),
+    after=("LIMIT-01", "LOOP-07"), draws=conversations(ends=(End.LIMIT, End.LIMIT_EXACT), max_prompts=2),
     examples=BEYOND_DEFAULTS, unless=_other_limit,
     hint="Write the stop into the list as error_message(...) and return it; do not raise.",
 )  # fmt: skip

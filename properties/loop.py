@@ -302,7 +302,7 @@ def no_request_is_sent_twice(script: Conversation, harness: Any) -> None:
 
 @law(
     "LOOP-20", tier=COURSE, needs=("loop", "record"), source="lesson 6, warm-up 2",
-    after=("LOOP-01",), draws=conversations(ends=PLAIN, last_ends=(End.CRASH,)),
+    after=("LOOP-01", "LOOP-07"), draws=conversations(ends=PLAIN, last_ends=(End.CRASH,)),
     lesson3=conversations(ends=PLAIN, last_ends=(End.CRASH,)),
     unless=lambda policies: (
         None if policies["provider-errors"] == "raise" else "it declares another policy for provider errors"

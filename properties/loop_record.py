@@ -6,7 +6,7 @@ from typing import Any
 
 from adapters.normal import calls_of, essence, failed, role_of
 from adapters.trace import Ending
-from properties.checks import check, equal, fail
+from properties.checks import Violation, check, equal, fail
 from properties.registry import COURSE, FIELD, law
 from properties.story import before_each, first_difference, play, step
 from strategies import tables
@@ -20,7 +20,7 @@ LESSON_3_DYING = (*PLAIN, End.INTERRUPT, End.CRASH)
 
 @law(
     "LOOP-07", tier=COURSE, needs=("record",), source="lesson 3, statement 3 and what a run leaves behind",
-    after=("LOOP-05", "LOOP-06", "LIMIT-02", "TOOL-17"),
+    after=("LOOP-05",),
     draws=conversations(ends=SENDABLE, last_ends=DYING, max_rounds=2),
     lesson3=conversations(ends=PLAIN, last_ends=LESSON_3_DYING, max_rounds=2),
     hint="Append to the caller's list the moment something exists; never copy, never tidy up.",
@@ -36,7 +36,8 @@ def the_record_is_the_callers_list(script: Conversation, harness: Any) -> None:
         record = event.record
         stopped = isinstance(event, Ending) and isinstance(record, list) and _stopped(record, items)
         wrong = first_difference(items, record[:-1] if stopped else record)
-        check(not wrong, f"the caller's list is not complete: {wrong}", step(event))
+        if wrong:
+            raise Violation(f"the caller's list is not complete: {wrong}", step(event), "LOOP-06")
         kept = record[: len(before)]
         if kept != before:  # extra keys may come and go, what travels may not
             equal([essence(m) for m in kept], [essence(m) for m in before],
@@ -51,7 +52,7 @@ def _stopped(record: list[Any], items: list[Any]) -> bool:
 
 @law(
     "LOOP-13", tier=COURSE, needs=("record",), source="lesson 3, statement 3",
-    after=("LOOP-03",), draws=conversations(ends=SENDABLE[:6], max_rounds=3),
+    after=("LOOP-03", "LOOP-07"), draws=conversations(ends=SENDABLE[:6], max_rounds=3),
     lesson3=conversations(ends=PLAIN), examples=(
         Conversation((Prompt("Go.", (
             Reply((Say("Let"), Call("c1", "echo", {"text": "a"}, Returns("r1")), Say(" me"), Odd(),

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from adapters.normal import calls_of, failed, role_of
+from adapters.normal import calls_of, essence, failed, role_of
 from adapters.strict import unwritable
-from adapters.trace import Trace
-from properties.checks import check, equal, fail, shown
+from adapters.trace import Request, Trace
+from properties.checks import Violation, check, equal, fail, shown
 from properties.registry import COURSE, FIELD, law
 from properties.story import (
     before_each,
     first_difference,
-    not_as_recorded,
     play,
     results_of,
+    rewritten,
+    same_message,
     step,
     unpaired,
     view,
@@ -89,7 +90,7 @@ def _answers(messages: Any, i: int, message: Any) -> list[tuple[dict[str, Any], 
 
 @law(
     "LOOP-06", tier=COURSE, needs=("loop",), source="lesson 3, statement 2",
-    after=("LOOP-03", "LIMIT-02", "LIMIT-04"), lesson3=LESSON_3, lesson3_examples=(MANY_PROMPTS,),
+    after=("LOOP-03",), lesson3=LESSON_3, lesson3_examples=(MANY_PROMPTS,),
     draws=conversations(ends=SENDABLE, max_prompts=3, max_rounds=2,
                         histories=(*HISTORIES, FAILED_HISTORY)),
     examples=(MANY_PROMPTS, repeated(60)),
@@ -102,14 +103,20 @@ def each_request_is_the_whole_list(script: Conversation, harness: Any) -> None:
     prompts, merged messages and results that are forgotten after a while.
     """
     trace = play(script, harness)
+    before: list[Any] = []
     for event, items in before_each(script, trace):
-        if not hasattr(event, "messages"):
+        if not isinstance(event, Request):
             continue
-        wrong = not_as_recorded(event.messages, event.record)
+        due = [i for i in items if i.kind not in ("reply", "given") or view([i.value])]
+        wrong = first_difference(due, event.messages)
         check(not wrong, f"in what was sent, {wrong}", step(event))
-        kept = [i for i in items if i.kind not in ("reply", "given") or view([i.value])]
-        wrong = first_difference(kept, event.messages)
+        wrong = rewritten(before, event.messages)
         check(not wrong, f"in what was sent, {wrong}", step(event))
+        before = event.messages
+        for item, sent in zip(due, event.messages, strict=True):
+            if item.kind == "reply" and not same_message(sent, item.value):
+                said = f"a reply was sent as {shown(essence(sent))}, not as it came"
+                raise Violation(said, step(event), "LOOP-13")
 
 
 @law(

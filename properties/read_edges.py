@@ -142,7 +142,10 @@ def past_the_end_is_an_error(script: Paging, harness: Harness) -> None:
     draws=pagings_below_one() | pagings(kind="mixed", endings="plain", limits="some"),
     hint="offset and limit count from 1; a page cut by limit says how to go on, like any other.",
     after=("READ-04",),
-    examples=(Paging("1\n2\n3\n", "a.txt", 20, 200, 1, (2,)), Paging("1\n2\n3\n", "a.txt", 20, 200, 0)),
+    examples=(
+        Paging("1\n2\n3\n", "a.txt", 20, 200, 1, (2,)), Paging("1\n2\n3\n", "a.txt", 20, 200, 0),
+        Paging("1\n2\n3\n4\n5\n", "a.txt", 20, 200, 3, (2,)),
+    ),
 )  # fmt: skip
 def limit_is_honoured(script: Paging, harness: Harness) -> None:
     """An offset or limit below 1 is an error; limit is honoured, and a page cut by it carries the notice.

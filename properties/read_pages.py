@@ -144,7 +144,8 @@ def whole_lines(text: str, of: list[str]) -> int:
 # ---- the properties -----------------------------------------------------------------------
 
 SMALL = Paging("1\n2\n3\n", "a.txt", 2, 200)
-ODD = Paging("\ufeff1\n\n\te\u0301 \n4\n", "a.txt", 3, 200)
+ODD = Paging("\ufeff1\n\n\t\x00e\u0301 \n\x1b[31m4\xa0\\n\n", "a.txt", 3, 200)
+BLANKS = Paging("\n1\n\n\n\n2\n\n", "a.txt", 2, 200)
 LONG = Paging("ok\n" * 2400, "a.txt", 1000, FREE)
 
 
@@ -175,7 +176,7 @@ def _glues(script: Paging, harness: Harness, wanted: str, all_lines: list[str]) 
     draws=pagings(imitations=True, room=1, starts=(0,), limits="none"),
     hint="Read page by page by your own notices and join the pages: nothing may be lost, added or changed.",
     after=("CUT-02", "CUT-03", "READ-04"),
-    examples=(SMALL, Paging("1\r\n2\r\n3", "a.txt", 1, 200), Paging("1\n2\n\n", "a.txt", 1, 3), LONG),
+    examples=(SMALL, Paging("1\r\n2\r\n3", "a.txt", 1, 200), BLANKS, LONG),
 )  # fmt: skip
 def pages_glue_to_the_file(script: Paging, harness: Harness) -> None:
     """The pages from the first to the last, joined, are the file byte for byte.
@@ -268,7 +269,7 @@ def _check_notice(page_text: str, call: str, rest: list[str], offset: int, limit
     after=("CUT-02", "CUT-03", "CUT-06", "READ-07"),
     examples=(
         SMALL, Paging("1\n2\n3\n4\n", "a.txt", 1, 200, 2), Paging("1\n2\n3\n4\n", "a.txt", 1, 200, 1, (2,)),
-        Paging("1\n2\n3", "a.txt", 3, 200), LONG, ODD,
+        Paging("1\n2\n3", "a.txt", 3, 200), LONG, ODD, BLANKS,
     ),
 )  # fmt: skip
 def a_cut_page_ends_with_a_true_notice(script: Paging, harness: Harness) -> None:

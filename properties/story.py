@@ -118,8 +118,8 @@ def before_each(script: Conversation, trace: Trace) -> Iterator[tuple[Any, list[
             items.append(Item("prompt", script.prompts[prompt].text))
             results = []
         if isinstance(event, Execution):
-            done = results[: event.call] if event.call is not None else results
-            yield event, items + done
+            if event.call is not None:  # a run that no call asked for says nothing of the record
+                yield event, items + results[: event.call]
             continue
         interrupted = isinstance(event, Ending) and event.problem is not None and _in_tool(event)
         if not interrupted:
@@ -191,23 +191,13 @@ def same_message(sent: Any, kept: Any) -> bool:
     return bool(essence(sent) == essence({**kept, "content": words}))
 
 
-def not_as_recorded(sent: Any, record: Any) -> str | None:
-    """Where a request departs from the record as it stands, in words; None if it does not.
-
-    A failed reply that holds nothing but calls may be left out whole, for without its calls it
-    is empty.
-    """
-    if not isinstance(sent, (list, tuple)):
-        return f"messages is not a list but {type(sent).__name__}"
-    wanted, at = view(record), 0
-    for kept in wanted:
-        if at < len(sent) and same_message(sent[at], kept):
-            at += 1
-        elif not (failed(kept) and len(calls_of(kept)) == len(blocks_of(kept))):
-            found = _said(sent[at]) if at < len(sent) else "missing"
-            return f"messages[{at}] should be {_said(kept)}, as it stands in the record, but it is {found}"
-    if at < len(sent):
-        return f"messages[{at}] stands in no record: {_said(sent[at])}"
+def rewritten(earlier: Any, later: Any) -> str | None:
+    """Where a later request departs from what an earlier one carried, in words, or None."""
+    for i, (before, now) in enumerate(zip(earlier, later, strict=False)):
+        if now is not before and not same_message(now, before) and not same_message(before, now):
+            return f"messages[{i}] was {_said(before)}, and now it is {_said(now)}"
+    if len(later) < len(earlier):
+        return f"messages[{len(later)}] is missing: {_said(earlier[len(later)])}"
     return None
 
 

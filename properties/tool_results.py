@@ -69,7 +69,7 @@ def outcomes(script: Conversation, trace: Trace) -> Any:
 
 @law(
     "TOOL-01", tier=COURSE, needs=("loop",), source="lesson 4, one call in, exactly one result out",
-    after=("LOOP-01", "LOOP-03", "LOOP-05"), draws=with_failures(RAISING_OR_WRONG, allowed=(6,)),
+    after=("LOOP-01", "LOOP-05", "LOOP-07"), draws=with_failures(RAISING_OR_WRONG, allowed=(6,)),
     hint="run_tool turns every Exception, and every unknown name, into one error result.",
 )  # fmt: skip
 def failures_become_error_results(script: Conversation, harness: Any) -> None:
@@ -116,7 +116,7 @@ def an_error_result_says_what_went_wrong(script: Conversation, harness: Any) -> 
 
 @law(
     "TOOL-03", tier=COURSE, needs=("loop",), source="lesson 4, is_error means the tool could not do its job",
-    after=("LOOP-05",), draws=with_failures(
+    after=("LOOP-05", "LOOP-07"), draws=with_failures(
         tables.kinds((None, *tables.FAILING[:6], *map(Returns, tables.RESULTS)))
     ),
     hint="is_error is True or False, and True only when the tool could not do its job.",
@@ -293,7 +293,7 @@ def invalid_arguments_are_one_error(script: Conversation, harness: Any) -> None:
 
 @law(
     "TOOL-11", tier=FIELD, needs=("loop",), source="public reports of results encoded twice or cleaned",
-    after=("LOOP-05",), draws=with_failures(
+    after=("LOOP-05", "LOOP-07"), draws=with_failures(
         tables.kinds((None, *map(Returns, tables.EXOTIC))), unknown=()
     ),
     hint="A text result is the tool's own words: do not clean, decode or encode it.",
@@ -327,7 +327,7 @@ def results_stand_in_call_order(script: Conversation, harness: Any) -> None:
 
 @law(
     "TOOL-16", tier=COURSE, needs=("loop",), source="lesson 6, never cut without saying so",
-    after=("LOOP-05",), draws=with_failures(
+    after=("LOOP-05", "LOOP-07"), draws=with_failures(
         tables.kinds((None, *map(Returns, tables.RESULTS), *map(Returns, tables.LONG_RESULTS))), unknown=()
     ),
     lesson3=with_failures(tables.kinds(tables.WELL_BEHAVED), unknown=()),
@@ -363,7 +363,7 @@ def _texts_unchanged(script: Conversation, trace: Trace) -> None:
 
 @law(
     "TOOL-17", tier=COURSE, needs=("loop", "record"), source="lesson 4, run_tool catches Exception only",
-    after=("LOOP-01", "LOOP-03"), draws=conversations(ends=PLAIN, last_ends=(End.INTERRUPT,), max_rounds=2),
+    after=("LOOP-01", "LOOP-07"), draws=conversations(ends=PLAIN, last_ends=(End.INTERRUPT,), max_rounds=2),
     lesson3=conversations(ends=PLAIN, last_ends=(End.INTERRUPT,), max_rounds=2),
     hint="Catch Exception, nothing wider: Ctrl-C must come out of the run.",
 )  # fmt: skip
