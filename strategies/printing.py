@@ -16,6 +16,7 @@ KINDS: dict[str, type] = {
     for name, kind in vars(_script).items()
     if isinstance(kind, type) and dataclasses.is_dataclass(kind)
 }
+_OWN_KIND = "of"  # how a field that is itself called `kind` is written, for `kind` names the class
 _LONG = 60  # characters; a longer text is looked at for repetition
 
 
@@ -56,14 +57,16 @@ def _run(line: str) -> str:
     if len(line) <= _LONG:
         return repr(line)
     parts: list[str] = []
+    plain = ""  # what has come since the last long run
     for char, group in itertools.groupby(line):
         count = len(list(group))
-        if count > 8:
-            parts.append(f"{char!r} * {count}")
-        elif parts and parts[-1][-1] in "'\"" and " * " not in parts[-1]:
-            parts[-1] = repr(eval(parts[-1]) + char * count)  # noqa: S307 - a literal made above
-        else:
-            parts.append(repr(char * count))
+        if count <= 8:
+            plain += char * count
+            continue
+        parts += [repr(plain)] if plain else []
+        parts.append(f"{char!r} * {count}")
+        plain = ""
+    parts += [repr(plain)] if plain else []
     return "(" + " + ".join(parts) + ")" if len(parts) > 1 else parts[0]
 
 
@@ -95,7 +98,7 @@ def to_json(value: Any) -> Any:
     if isinstance(value, _script.Mark):
         return {"kind": value.name}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {name: to_json(now) for name, now in _changed(value)}
+        fields = {_OWN_KIND if name == "kind" else name: to_json(now) for name, now in _changed(value)}
         return {"kind": type(value).__name__, **fields}
     if isinstance(value, (tuple, list)):
         return [to_json(v) for v in value]
@@ -131,6 +134,7 @@ def from_json(data: Any, where: str = "script") -> Any:
     for name, raw in data.items():
         if name == "kind":
             continue
+        name = "kind" if name == _OWN_KIND else name
         if name not in fields:
             raise MalformedScript(f"{where}: {kind} has no {name!r}; it has {', '.join(fields)}")
         now = from_json(raw, f"{where}.{name}")
