@@ -283,8 +283,9 @@ class _Watch:
 
     def __init__(self, pid: int, cpu_seconds: float, idle_seconds: float) -> None:
         self._pid, self._most, self._idle = pid, cpu_seconds, idle_seconds
-        self._base = cpu_time(pid)
-        self._next_look = time.monotonic() + TICK
+        self._base: float | None = None  # read when there is first cause to: reading costs
+        self._started = time.monotonic()
+        self._next_look = self._started + TICK
         self.heard()
 
     def heard(self) -> None:
@@ -300,7 +301,10 @@ class _Watch:
         """Raise `Hung` if a limit is passed."""
         now = time.monotonic()
         self._next_look = now + TICK
-        used = cpu_time(self._pid) - self._base
+        total = cpu_time(self._pid)
+        if self._base is None:  # of what it has used, it can have used this much since the start
+            self._base = max(0.0, total - (now - self._started))
+        used = total - self._base
         if used > self._most:
             raise Hung(f"the harness used more than {self._most:g} s of CPU time on one run")
         if self._used_then < 0:

@@ -29,7 +29,7 @@ LIMITED = (End.LIMIT, End.LIMIT_EXACT, End.LIMIT_ROOM, End.LIMIT_NONE)
 
 def _limited(turns: int, limit: int | None) -> Conversation:
     """`turns` replies with a call and an answer, under a turn limit."""
-    one = repeated(turns)
+    one = repeated(turns, glance=True)
     return replace(one, prompts=(replace(one.prompts[0], max_turns=limit), Prompt("Again.")))
 
 

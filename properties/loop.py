@@ -24,7 +24,7 @@ from strategies.replies import call_specs
 from strategies.script import ABSENT, Conversation, Pair, Raises
 
 LESSON_3 = conversations(ends=PLAIN)
-LONG_RUN = repeated(200)
+LONG_RUN = repeated(200, glance=True)
 DEEP_RUN = repeated(1100, glance=True)
 NO_TOOLS = ((),)
 SMALL = conversations(ends=SENDABLE, max_rounds=1, extras=tables.ONCE, systems=tables.SYSTEMS)
@@ -33,7 +33,7 @@ SMALL_3 = conversations(ends=PLAIN, max_rounds=1, extras=tables.ONCE)
 
 @law(
     "LOOP-01", tier=COURSE, needs=("loop",), source="lesson 3, statements 1, 4 and 6",
-    draws=conversations(ends=SENDABLE, extras=tables.ONCE), lesson3=LESSON_3,
+    draws=conversations(ends=SENDABLE, max_rounds=3, extras=tables.ONCE), lesson3=LESSON_3,
     hint="Ask the content, not the label: go round again exactly when the reply holds a tool call.",
 )  # fmt: skip
 def goes_round_exactly_when_asked(script: Conversation, harness: Any) -> None:

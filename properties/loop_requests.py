@@ -41,7 +41,7 @@ BATCH = Conversation(
                                 for n in range(1, 31)), "toolUse"), Reply((Say("Done."),)))),)
 )  # fmt: skip
 MANY_PROMPTS = Conversation(
-    tuple(Prompt(f"Prompt {n}", repeated(3).prompts[0].replies) for n in range(40))
+    tuple(Prompt(f"Prompt {n}", repeated(2).prompts[0].replies) for n in range(25))
 )
 
 

@@ -92,7 +92,7 @@ def conversations(
     ends: Sequence[End] = PLAIN,
     last_ends: Sequence[End] | None = None,
     max_prompts: int = 2,
-    max_rounds: int = 3,
+    max_rounds: int = 2,
     max_calls: int = 3,
     min_rounds: int = 0,
     calls: SearchStrategy[CallSpec] | None = None,

@@ -419,6 +419,11 @@ class Pool:
         self._texts: dict[str, int] = {}
         self._chunks: dict[bytes, list[int]] = {}
         self._last: dict[str, list[int]] = {}
+        self._now: dict[int, int] | None = None  # id() of a message looked at since `begin` -> number
+
+    def begin(self) -> None:
+        """Nothing can have changed from here to the last snapshot before the next `begin`."""
+        self._now = {}
 
     def snapshot(self, name: str, messages: object) -> dict[str, Any]:
         """`{"keep": n, "add": [id, …], "new": [[id, encoded], …]}` against the last list `name`.
@@ -447,6 +452,10 @@ class Pool:
             return self._chunks[whole]
         ids = []
         for message in chunk:
+            seen = None if self._now is None else self._now.get(id(message))
+            if seen is not None:
+                ids.append(seen)
+                continue
             mark = fingerprint(message)
             known = None if mark is None else self._prints.get(mark)
             if known is None:
@@ -454,6 +463,8 @@ class Pool:
                 if mark is None or self._prints[mark] is None:
                     whole = None
             ids.append(known)
+            if self._now is not None:
+                self._now[id(message)] = known
         if whole is not None:
             self._chunks[whole] = ids
         return ids

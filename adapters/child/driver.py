@@ -114,6 +114,7 @@ class Model:
             **run.if_new(system=system, tools=tools),
         }  # fmt: skip
         if run.looks():
+            run.pool.begin()
             event["messages"] = run.pool.snapshot("request", messages)
             event["record"] = run.pool.snapshot("record", run.messages)
         answer = run.tell(event)
@@ -201,6 +202,7 @@ class Conversation:
             place, answer = self.action(name, arguments)
             event = {"event": "execute", "tool": name, "arguments": codec.encode(arguments), "call": place}
             if not self.job.get("glance"):
+                self.pool.begin()
                 event["record"] = self.pool.snapshot("record", self.messages)
             self.queue.append(event)
             self.runs += 1
@@ -245,6 +247,7 @@ class Conversation:
         except BaseException as error:  # every way out of the run is part of the trace
             event["kind"] = "raised"
             event["error"] = shown_error(error, self.keys, self.home)
+        self.pool.begin()
         event["record"] = self.pool.snapshot("record", self.messages)
         self.queue.append(event)
         self.open = []
