@@ -43,11 +43,15 @@ def _blamed(found: dict[str, Verdict]) -> dict[str, Verdict]:
 
 def _owned(found: dict[str, Verdict]) -> dict[str, Verdict]:
     """A fault that belongs to another property is told there, if that one fails as well."""
-    for id_, verdict in list(found.items()):
-        owner = found.get(verdict.owner)
-        if verdict.verdict == FAILS and owner and owner.id != id_ and owner.verdict == FAILS:
-            found[id_] = _after(verdict, owner.id)
-    return found
+    told = dict(found)
+    for id_, verdict in found.items():
+        root, seen = verdict, {id_}
+        while root.owner in found and found[root.owner].verdict == FAILS and root.owner not in seen:
+            root = found[root.owner]
+            seen.add(root.id)
+        if verdict.verdict == FAILS and root is not verdict:
+            told[id_] = _after(verdict, root.id)
+    return told
 
 
 def _dependent(found: dict[str, Verdict], properties: Mapping[str, Property]) -> dict[str, Verdict]:

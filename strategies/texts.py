@@ -167,7 +167,7 @@ class Budget(NamedTuple):
 
 
 _BUDGETS = weighted(
-    (4, Budget("fit", 0, "free")), (4, Budget("free", 0, "fit")), (4, Budget("free", 0, "fit", -1)),
+    (4, Budget("free", 0, "fit", -1)), (4, Budget("fit", 0, "free")), (4, Budget("free", 0, "fit")),
     (1, Budget("free", 0, "fit", 1)), (3, Budget("free", 0, "next", -1)),
     (2, Budget("fit", 0, "fit")), (1, Budget("fit", 0, "fit", -1)), (1, Budget("fit", 0, "next")),
     (1, Budget("fit", 1, "fit")), (1, Budget("fit", 0, "next", -1)), (1, Budget("fit", -1, "fit")),
@@ -197,7 +197,7 @@ def budgets(*, kind: str = "edge") -> SearchStrategy[tuple[Budget, int]]:
 
     `kind`: "edge" (round what fits), "fits" (the whole text fits, often just), "giant" (a line
     does not fit), "brim" (a line does not fit, or just so), "free" and "mixed" (edges and free).
-    Shrinks to a budget of one line.
+    Shrinks to the kind's first recipe, about the first line.
     """
     return st.tuples(pick(BUDGETS[kind]), pick(SPOTS))
 
@@ -251,7 +251,7 @@ def cuts(
 ) -> SearchStrategy[Cut]:  # fmt: skip
     """A text to cut, with budgets round its own edges, as seen from its head or its tail.
 
-    `closed` gives the last line an ending. Shrinks to an empty text and a budget of one line.
+    `closed` gives the last line an ending. Shrinks to an empty text and a budget of 1.
     """
 
     def build(drawn: tuple[str, tuple[Budget, int], bool]) -> Cut:
