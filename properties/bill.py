@@ -79,7 +79,7 @@ def requests_stay_within_bounds(script: Conversation, harness: Any) -> None:
             raise Violation(found + which, step, OWNERS.get(tool, "LOOP-06"))
 
 
-OWNERS = {"read": "READ-03", "bash": "BASH-01", "write": "WRITE-02"}
+OWNERS = {"read": "READ-03", "bash": "BASH-01", "write": "BILL-02"}
 
 
 def _worst(script: Conversation, sent: Any) -> tuple[str, str]:

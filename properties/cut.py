@@ -17,6 +17,7 @@ DEFAULT_LINES, DEFAULT_BYTES = 2000, 50_000
 EXAMPLES = (
     Cut("1\n2\n3\n", 2, 200), Cut("1\n2\n3\n", 20, 5), Cut("日本\n1\n", 9, 4), Cut("1\r\n2\r\n", 9, 5),
     Cut("1\n" + "x" * 60 + "\n3\n", 9, 30), Cut("🙂\n1\n🙂\n", 9, 6),
+    Cut("1\n2\n", 1, 200), Cut("1\r2\x0c3\r\n4\u20285", 9, 200),
     Cut("\ufeff1\n\n\t\x00e\u0301 \n\x1b[31m4\xa0\\n\n", 9, 200),
 )  # fmt: skip
 
