@@ -47,10 +47,12 @@ class HarnessFault(Exception):
     """The harness broke in a way that a property cannot judge: the verdict is *fails*.
 
     The message is one sentence for whoever wrote the harness. `key` is the same for all
-    failures that have this one cause, so that it is told once.
+    failures that have this one cause, so that it is told once; `owner` is the property that
+    the fault belongs to, if there is one.
     """
 
     key = ""
+    owner = ""
 
 
 class Hung(HarnessFault):

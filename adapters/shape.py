@@ -172,7 +172,12 @@ class CourseDesk:
         self._number += 1
         call = {"type": "toolCall", "id": f"t{self._number}", "name": tool, "arguments": arguments}
         job = {"op": "desk.use", "call": codec.encode(call), "files": self.place.index()}
-        done = _fine(self._job(job, self.place.answer), f"run_tool, given a call of {tool},")
+        done = self._job(job, self.place.answer)
+        try:
+            _fine(done, f"run_tool, given a call of {tool},")
+        except HarnessFault as fault:
+            fault.key, fault.owner = "tool-exception", "TOOL-01"
+            raise
         result = codec.decode(done["result"])
         if not isinstance(result, dict):
             raise HarnessFault(f"run_tool gave back {type(result).__name__} instead of a message")

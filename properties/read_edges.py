@@ -144,7 +144,8 @@ def past_the_end_is_an_error(script: Paging, harness: Harness) -> None:
     after=("READ-04",),
     examples=(
         Paging("1\n2\n3\n", "a.txt", 20, 200, 1, (2,)), Paging("1\n2\n3\n", "a.txt", 20, 200, 0),
-        Paging("1\n2\n3\n4\n5\n", "a.txt", 20, 200, 3, (2,)),
+        Paging("1\n2\n3\n4\n5\n", "a.txt", 20, 200, 3, (2,)), Paging("1\n2\n", "a.txt", 20, 200, 1, (0,)),
+        Paging("1\n2\n", "a.txt", 20, 200, 1, (-1,)), Paging("1\n2\n", "a.txt", 20, 200, -1),
     ),
 )  # fmt: skip
 def limit_is_honoured(script: Paging, harness: Harness) -> None:

@@ -176,7 +176,10 @@ def _glues(script: Paging, harness: Harness, wanted: str, all_lines: list[str]) 
     draws=pagings(imitations=True, room=1, starts=(0,), limits="none"),
     hint="Read page by page by your own notices and join the pages: nothing may be lost, added or changed.",
     after=("CUT-02", "CUT-03", "READ-04"),
-    examples=(SMALL, Paging("1\r\n2\r\n3", "a.txt", 1, 200), BLANKS, LONG),
+    examples=(
+        SMALL, Paging("1\r\n2\r\n3", "a.txt", 1, 200), BLANKS, LONG,
+        Paging("1\x0c2\n3\u20284\r5", "a.txt", 1, 200),
+    ),
 )  # fmt: skip
 def pages_glue_to_the_file(script: Paging, harness: Harness) -> None:
     """The pages from the first to the last, joined, are the file byte for byte.
