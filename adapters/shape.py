@@ -76,8 +76,9 @@ class CourseShape:
                 "lines": cutting or reading or "universal",
                 "read-lines": reading or cutting or "universal",
                 "bash-lines": cutting or reading or "universal",
-                "calls": "sequential", "notice": "course", "provider-errors": "raise",
-                "turn-limit": "failed-reply", "lesson": str(self.lesson),
+                "calls": "sequential", "notice": "course", "turn-limit": "failed-reply",
+                "provider-errors": "other" if "retry" in self._extras else "raise",
+                "lesson": str(self.lesson),
             }  # fmt: skip
         return self._policies
 

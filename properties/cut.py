@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from adapters.contract import Harness, HarnessFault
-from properties.checks import check, equal, fail, shown
+from properties.checks import Violation, check, equal, fail, shown
 from properties.registry import COURSE, FIELD, PRINCIPLE, law
 from strategies import lines
 from strategies.script import Cut, Ran
@@ -341,4 +341,6 @@ def defaults_are_2000_lines_and_50000_bytes(script: Cut, harness: Harness) -> No
     desk = harness.desk({"a.txt": script.text}, {"run": Ran(script.text)}, None, None)
     for tool, arguments, end in (("read", {"path": "a.txt"}, "head"), ("bash", {"command": "run"}, "tail")):
         number = _lines_shown(script.text, desk.use(tool, arguments).content, tool)
-        equal(number, fits[end], f"the number of lines that {tool} gives back of {whole} by default")
+        if number != fits[end]:
+            said = f"{tool} gives back {number} lines of {whole} by default, not {fits[end]}"
+            raise Violation(said, owner="BASH-01" if tool == "bash" else "READ-04")

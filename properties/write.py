@@ -18,7 +18,7 @@ SHORT = 130  # characters that a sentence about one write may take besides the p
 
 @law(
     "WRITE-01", tier=COURSE, needs=("write", "read"), draws=write_desks(),
-    source="lesson 6, the write tool",
+    source="lesson 6, the write tool", after=("READ-14",),
     hint="Hand path and content to the workspace exactly as they came: no trimming, no other line endings, "
     "no final newline; and read from the workspace each time, not from memory.",
 )  # fmt: skip

@@ -20,7 +20,7 @@ IdStyle = Callable[[int, int], str]
 # Each style gives the id of a call from its number in the conversation and in its reply.
 UNIQUE: tuple[IdStyle, ...] = (
     lambda n, k: f"c{n}",
-    lambda n, k: f"c{k}",  # the same ids again in every reply
+    *(lambda n, k: f"c{k}",) * 3,  # the same ids again in every reply
     lambda n, k: str(n + 7),  # "9", "10": sorts differently as text and as a number
     lambda n, k: f"z{999 - n}",  # sorts backwards
     lambda n, k: f"call {n}/ü:#{{{n}}}",
