@@ -17,7 +17,14 @@ from hypothesis import seed as seeded
 
 from adapters.contract import HarnessFault, Hung
 from grading.verdicts import (
-    ERROR, FAILS, HOLDS, NOT_APPLICABLE, Counterexample, Options, Verdict, steady,
+    ERROR,
+    FAILS,
+    HOLDS,
+    NOT_APPLICABLE,
+    Counterexample,
+    Options,
+    Verdict,
+    steady,
 )  # fmt: skip
 from grading.watched import Watched
 from properties.checks import Violation

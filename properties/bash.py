@@ -11,7 +11,12 @@ from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
 from strategies import lines
 from strategies.notices import numbers
 from strategies.outputs import (
-    COMMAND, RARE_LINES, bash_desks, command_desks, giant_desks, odd_desks,
+    COMMAND,
+    RARE_LINES,
+    bash_desks,
+    command_desks,
+    giant_desks,
+    odd_desks,
 )  # fmt: skip
 from strategies.script import Desk, Use
 
@@ -180,7 +185,8 @@ def _keeps_the_end(seen: Seen) -> None:
             owner="CUT-04" if more else "CUT-05",
         )
     if seen.more:
-        raise Violation(f"{fit}; the result {shown(seen.text)} shows more, or shows some twice", owner="CUT-04")
+        said = f"{fit}; the result {shown(seen.text)} shows more, or shows some twice"
+        raise Violation(said, owner="CUT-04")
 
 
 @law(

@@ -55,7 +55,8 @@ def _same_files(
 ) -> None:
     told = f"write gave the error {shown(result.content)}, and " if result.is_error else ""
     if path not in found:
-        raise Violation(f"{told}after a write to {path!a} there is no such file, only {sorted(found)!a}", where)
+        said = f"{told}after a write to {path!a} there is no such file, only {sorted(found)!a}"
+        raise Violation(said, where)
     now, then = found[path], wanted[path]
     if isinstance(now, str) and now != then and normalize("NFC", now) == normalize("NFC", then):
         raise Violation(f"after a write, the text of {path!r} is normalised: {now!a}, not {then!a}", where)
