@@ -21,7 +21,7 @@ def fold(
     found = {v.id: v for v in verdicts}
     found = _blamed(found)
     found = _owned(found)
-    found = _dependent(found, properties)
+    found = _owned_by_unreached(_dependent(found, properties), properties)
     found = _same_cause(found)
     return _cut_short(list(found.values()), stop_at_first)
 
@@ -61,6 +61,21 @@ def _dependent(found: dict[str, Verdict], properties: Mapping[str, Property]) ->
         if verdict.verdict not in (FAILS, HOLDS):
             continue
         root = _failed_root(id_, found, properties, set())
+        if root and root != id_:
+            told[id_] = _after(verdict, root)
+    return told
+
+
+def _owned_by_unreached(
+    found: dict[str, Verdict], properties: Mapping[str, Property]
+) -> dict[str, Verdict]:
+    """A fault whose owner was not reached is told where the owner's own root is told."""
+    told = dict(found)
+    for id_, verdict in found.items():
+        owner = found.get(verdict.owner)
+        if verdict.verdict != FAILS or owner is None or owner.verdict != NOT_REACHED:
+            continue
+        root = _failed_root(owner.id, found, properties, set())
         if root and root != id_:
             told[id_] = _after(verdict, root)
     return told

@@ -21,7 +21,7 @@ from strategies.conversations import (
     repeated,
 )  # fmt: skip
 from strategies.replies import call_specs
-from strategies.script import ABSENT, Conversation, Pair, Raises
+from strategies.script import ABSENT, Call, Conversation, Pair, Prompt, Raises, Reply, Say
 
 LESSON_3 = conversations(ends=PLAIN)
 LONG_RUN = repeated(200, glance=True)
@@ -34,6 +34,10 @@ SMALL_3 = conversations(ends=PLAIN, max_rounds=1, extras=tables.ONCE)
 @law(
     "LOOP-01", tier=COURSE, needs=("loop",), source="lesson 3, statements 1, 4 and 6",
     draws=conversations(ends=SENDABLE, max_rounds=3, extras=tables.ONCE), lesson3=LESSON_3,
+    examples=(
+        Conversation((Prompt("Go.", (Reply((Call(),), "toolUse", "429 rate limit"), Reply((Say("Done."),)))),)),
+        Conversation((Prompt("Go.", (Reply((Say("All done!"), Call()), "stop"), Reply((Say("Done."),)))),)),
+    ),
     hint="Ask the content, not the label: go round again exactly when the reply holds a tool call.",
 )  # fmt: skip
 def goes_round_exactly_when_asked(script: Conversation, harness: Any) -> None:

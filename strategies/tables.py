@@ -135,7 +135,7 @@ ERRORS = ("", "overloaded", "429 rate limit")
 Extra = tuple[str | None, dict[str, int] | None, int]
 TIMES: tuple[Extra, ...] = tuple((None, None, times) for times in (2, 3, 7, 12, 27))
 EXTRAS: tuple[Extra, ...] = weighted(
-    (44, (None, None, 1)), *[(1, (error, None, 1)) for error in ERRORS],
+    (30, (None, None, 1)), *[(2, (error, None, 1)) for error in ERRORS],
     *[(1, (None, usage, 1)) for usage in USAGES], *[(1, row) for row in TIMES],
 )  # fmt: skip
 ONCE: tuple[Extra, ...] = tuple(row for row in EXTRAS if row[2] == 1)

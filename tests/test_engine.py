@@ -272,3 +272,13 @@ def test_a_violation_knows_its_step() -> None:
         fail("it is late", "request 2")
     assert (caught.value.sentence, caught.value.step, caught.value.owner) == ("it is late", "request 2", "")
     assert About("x").version == ""
+
+
+def test_folding_follows_an_owner_that_was_not_reached() -> None:
+    """Where the owner of a fault depends on a failed property, the fault is told there."""
+    found = [
+        Verdict("CUT-04", "course", FAILS, "characters"),
+        Verdict("READ-03", "course", HOLDS),
+        Verdict("BILL-01", "course", FAILS, "too heavy", owner="READ-03"),
+    ]
+    assert [v.verdict for v in fold(found, load())] == [FAILS, NOT_REACHED, NOT_REACHED]
