@@ -27,6 +27,7 @@ LESSON_3 = conversations(ends=PLAIN)
 LONG_RUN = repeated(200, glance=True)
 DEEP_RUN = repeated(1100, glance=True)
 NO_TOOLS = ((),)
+DONE = Reply((Say("Done."),))
 SMALL = conversations(ends=SENDABLE, max_rounds=1, extras=tables.ONCE, systems=tables.SYSTEMS)
 SMALL_3 = conversations(ends=PLAIN, max_rounds=1, extras=tables.ONCE)
 
@@ -35,8 +36,8 @@ SMALL_3 = conversations(ends=PLAIN, max_rounds=1, extras=tables.ONCE)
     "LOOP-01", tier=COURSE, needs=("loop",), source="lesson 3, statements 1, 4 and 6",
     draws=conversations(ends=SENDABLE, max_rounds=3, extras=tables.ONCE), lesson3=LESSON_3,
     examples=(
-        Conversation((Prompt("Go.", (Reply((Call(),), "toolUse", "429 rate limit"), Reply((Say("Done."),)))),)),
-        Conversation((Prompt("Go.", (Reply((Say("All done!"), Call()), "stop"), Reply((Say("Done."),)))),)),
+        Conversation((Prompt("Go.", (Reply((Call(),), "toolUse", "429 rate limit"), DONE)),)),
+        Conversation((Prompt("Go.", (Reply((Say("All done!"), Call()), "stop"), DONE)),)),
     ),
     hint="Ask the content, not the label: go round again exactly when the reply holds a tool call.",
 )  # fmt: skip
