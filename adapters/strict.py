@@ -12,7 +12,7 @@ from operator import is_
 from typing import Any
 
 from adapters.child.codec import Foreign
-from adapters.normal import blocks_of, calls_of, failed, role_of
+from adapters.normal import blocks_of, calls_of, role_of
 
 RULES = {
     1: "a call that has no result in the messages right after its reply",
@@ -189,11 +189,3 @@ def _one_reply(i: int, calls: list[Any], results: Any, seen: set[Any]) -> list[t
     if len(results) != len(calls) and not faults:
         faults.append((3, f"messages[{i}]: {len(calls)} toolCalls but {len(results)} toolResults"))
     return faults
-
-
-def ends_open(messages: Any) -> bool:
-    """True if the list ends on calls of a reply that did not fail and that nobody answered."""
-    for message in reversed(messages):
-        if role_of(message) != "toolResult":
-            return bool(calls_of(message)) and not failed(message)
-    return False

@@ -28,7 +28,7 @@ from grading.verdicts import (
 )  # fmt: skip
 from grading.watched import Watched
 from properties.checks import Violation
-from properties.registry import Property, Stage, Tier
+from properties.registry import Property, Stage
 from strategies.printing import to_json, to_python
 
 HANG_TRIES = 6  # hanging runs of one property before shrinking settles for what it has
@@ -279,8 +279,3 @@ def draw(body: Callable[[Any], None], draws: Any, examples: int, name: str) -> N
 def examine(prop: Property, harness: Any, options: Options) -> Verdict:
     """The verdict of one property on one harness, alone and in order."""
     return Examiner(prop, harness, options).verdict()
-
-
-def tiers() -> list[str]:
-    """The names of the tiers, narrowest first."""
-    return [tier.word for tier in Tier]

@@ -43,9 +43,3 @@ def shown(value: Any, at_most: int = 90) -> str:
         return text
     half = (at_most - 20) // 2
     return f"{text[:half]} … {text[-half:]} ({len(text)} characters)"
-
-
-def ordinal(number: int) -> str:
-    """1 -> "1st"; for messages that count from one."""
-    last = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{last}"

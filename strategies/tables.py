@@ -12,7 +12,6 @@ from strategies.script import (
     Gives,
     Interrupts,
     Raises,
-    Reads,
     Returns,
     Tool,
 )  # fmt: skip
@@ -107,7 +106,6 @@ WELL_BEHAVED: tuple[Behaviour | None, ...] = (None, *map(Returns, RESULTS))
 FAILING = tuple(
     Raises(kind, ERROR_TEXTS[i % len(ERROR_TEXTS)]) for i, kind in enumerate(EXCEPTIONS)
 )
-READING = (Reads("text"),)
 MIXED: tuple[Behaviour | None, ...] = (None, *FAILING[:12], *map(Returns, RESULTS[:6]))
 INTERRUPTING = tuple(Interrupts(kind) for kind in INTERRUPTS)
 TEXTLESS = (Raises("NoText", ""), Raises("BrokenText", ""), Raises("ValueError", ""), Raises("Failure", " "))
