@@ -136,7 +136,7 @@ def system_and_specs_travel_whole_and_alone(script: Conversation, harness: Any) 
         equal(request.system, script.system, "the system text sent", where)
         twice = [m for m in request.messages if role_of(m) == "system"]
         check(not twice, "the system text was sent a second time, as a message", where)
-        if not isinstance(request.tools, list):
+        if not isinstance(request.tools, (list, tuple)):
             fail(f"the tools sent are {shown(request.tools)}, not a list", where)
         equal(len(request.tools), len(script.tools), "the number of tools sent", where)
         for sent, wanted in zip(request.tools, trace.tools_before, strict=True):
