@@ -149,6 +149,9 @@ def load_harness(path: str) -> ModuleType:
     It is compiled afresh: a compiled copy may be stale within the second. Raises what it raises.
     """
     stem = os.path.splitext(os.path.basename(path))[0]
+    suite = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    if not suite.endswith("-packages"):  # a checkout that was installed in place is nobody's module
+        sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != suite]
     sys.path.insert(0, os.path.dirname(path))
     sys.argv = [path]
     module = _new_module(stem)
