@@ -106,7 +106,11 @@ class OpenDesk(Protocol):
     """The harness's own tools over one workspace and shell."""
 
     place: Place
-    specs: dict[str, Any]
+
+    @property
+    def specs(self) -> dict[str, Any]:
+        """What each tool says of itself: name -> spec."""
+        ...
 
     def use(self, tool: str, arguments: Any) -> ToolResult:
         """Run one call of the harness's own tool."""

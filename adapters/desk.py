@@ -1,7 +1,7 @@
 """The in-memory workspace and shell: real ones, on the suite's side.
 
 The harness holds a stand-in whose every operation arrives here as an event; see
-`adapters/child/driver.py`.
+`adapters/child/workplace.py`.
 """
 
 from __future__ import annotations
@@ -58,6 +58,13 @@ class Place:
     def index(self) -> list[list[Any]]:
         """Each file's path and version, for the harness's side to know what it may keep."""
         return [[codec.encode(path), self._versions.get(path, 0)] for path in self.files]
+
+    def contents(self) -> list[list[Any]]:
+        """The index with what each text file holds, so that reading one needs no question."""
+        return [
+            [codec.encode(path), self._versions.get(path, 0), *([codec.encode(text)] * isinstance(text, str))]
+            for path, text in self.files.items()
+        ]
 
     def _names(self, path: Any) -> list[str]:
         where = "" if path in (".", "", "./", "/") else f"{str(path).rstrip('/')}/"

@@ -10,9 +10,7 @@ import gc
 from collections.abc import Callable
 from typing import Any
 
-from adapters.child import codec, driver
-
-driver.codec = codec
+from adapters.child import driver
 
 
 class Local:

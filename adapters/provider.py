@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from adapters.child import codec
+from adapters.child import codec, pool
 from adapters.contract import Hung
 from adapters.desk import Place
 from adapters.strict import Gate
@@ -46,7 +46,7 @@ class Provider:
         self.trace = Trace()
         self.place = Place(dict(script.files), dict(script.commands))
         self._gate = Gate(script.allowed)
-        self._unpool = codec.Unpool()
+        self._unpool = pool.Unpool()
         self._said: dict[str, Any] = {"system": None, "tools": None}  # of the last request
         self._prompt = 0
         self._number = 0  # requests so far, over all prompts

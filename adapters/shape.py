@@ -24,6 +24,7 @@ LESSONS = {
         {"loop", "record", "helpers", "max-turns", "error-reply", "truncate", "read", "write", "bash"}
     ),
 }
+DESK = ("read", "write", "bash")  # the tools of a desk, in the order they are made
 CPU_SECONDS = 2.0  # what an ordinary job may cost; good samples need less than a twentieth of it
 LESSON_3_NAMES = {"user_message", "text_of", "tool_calls", "tool_specs", "run_tool", "run_agent"}
 
@@ -115,12 +116,12 @@ class CourseShape:
         before = [codec.encode(_public(t)) for t in script.tools if isinstance(t, Tool)]
         job = {
             "op": "converse", "system": codec.encode(script.system), "watch": watch, "glance": script.glance,
-            "files": provider.place.index(),
+            "files": provider.place.contents(),
             "history": [codec.encode(m) for m in script.history],
             "tools": [_tool(t) for t in script.tools],
             "prompts": [_prompt(p, self.lesson) for p in script.prompts],
         }  # fmt: skip
-        report = self._job(job, provider.answer, cpu_seconds=allowance(script))
+        report = _fine(self._job(job, provider.answer, cpu_seconds=allowance(script)), "run_agent")
         provider.hear(report["queued"])
         trace = provider.trace
         trace.changed_requests = tuple((a, b) for a, b in report["changed_requests"])
@@ -145,15 +146,7 @@ class CourseShape:
     def desk(self, files: Mapping[str, str | bytes], commands: Mapping[str, Ran],
              max_lines: int | None, max_bytes: int | None) -> CourseDesk:  # fmt: skip
         self._need("run_tool", "make_read_tool", "make_write_tool", "make_bash_tool")
-        place = Place(dict(files), dict(commands))
-        names = ["read", "write", "bash"]
-        job = {
-            "op": "desk.open", "tools": names,
-            "max_lines": max_lines, "max_bytes": max_bytes, "files": place.index(),
-        }  # fmt: skip
-        opened = self._job(job, place.answer)
-        specs = [codec.decode(s) for s in opened["specs"]]
-        return CourseDesk(self._job, place, dict(zip(names, specs, strict=True)))
+        return CourseDesk(self._job, Place(dict(files), dict(commands)), max_lines, max_bytes)
 
     def restart(self) -> None:
         self._channel.restart()
@@ -165,17 +158,35 @@ class CourseShape:
 class CourseDesk:
     """The harness's read, write and bash over one workspace; follows `contract.OpenDesk`."""
 
-    def __init__(self, job: Any, place: Place, specs: dict[str, Any]) -> None:
-        self._job, self.place, self.specs = job, place, specs
+    def __init__(self, job: Any, place: Place, max_lines: int | None, max_bytes: int | None) -> None:
+        self._job, self.place = job, place
+        self._opening: dict[str, Any] | None = {
+            "tools": list(DESK), "max_lines": max_lines, "max_bytes": max_bytes, "files": place.contents(),
+        }  # fmt: skip
         self._number = 0
+
+    @property
+    def specs(self) -> dict[str, Any]:
+        """What each tool says of itself: name -> spec."""
+        told = self._do({}, "make_read_tool")["specs"]
+        return dict(zip(DESK, map(codec.decode, told), strict=True))
+
+    def _do(self, job: dict[str, Any], what: str) -> dict[str, Any]:
+        """One job; the first of all makes the tools."""
+        opening = {} if self._opening is None else {"open": self._opening}
+        done: dict[str, Any] = self._job({"op": "desk", **opening, **job}, self.place.answer)
+        if "unmade" in done:
+            _fine(done, what)
+        self._opening = None
+        return done
 
     def use(self, tool: str, arguments: Any) -> ToolResult:
         self._number += 1
         call = {"type": "toolCall", "id": f"t{self._number}", "name": tool, "arguments": arguments}
-        job = {"op": "desk.use", "call": codec.encode(call), "files": self.place.index()}
-        done = self._job(job, self.place.answer)
+        what = f"run_tool, given a call of {tool},"
+        done = self._do({"call": codec.encode(call), "files": self.place.index()}, what)
         try:
-            _fine(done, f"run_tool, given a call of {tool},")
+            _fine(done, what)
         except HarnessFault as fault:
             fault.key, fault.owner = "tool-exception", "TOOL-01"
             raise
@@ -191,7 +202,10 @@ def _fine(done: dict[str, Any], what: str) -> dict[str, Any]:
     error = done.get("error")
     if error:
         at = f" ({error['where']})" if error["where"] else ""
-        raise HarnessFault(f"{what} raised {error['type']}: {codec.decode(error['text'])}{at}")
+        said = f"{done.get('unmade', what)} raised {error['type']}: {codec.decode(error['text'])}{at}"
+        fault = HarnessFault(said)
+        fault.key = f"unmade:{done['unmade']}" if "unmade" in done else ""
+        raise fault
     return done
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import py_compile
 import select
 import shutil
 import signal
@@ -21,10 +20,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any, Self
 
+from adapters import stub
 from adapters.contract import AdapterError, Died, Garbage, HarnessFault, Hung
 
-PROGRAM = Path(__file__).with_name("child") / "main.py"
-DRIVER = PROGRAM.with_name("driver.py")
 MEMORY = 2 << 30  # bytes of address space
 LONGEST = 256 << 20  # bytes of one line
 CHUNK = 1 << 16  # bytes read at once: what a pipe holds; larger buffers cost more than they save
@@ -67,13 +65,13 @@ class Worker:
         memory: int = MEMORY,
         python: str = sys.executable,
         launcher: Sequence[str] = (),
-        driver: str | Path = DRIVER,
+        driver: str | Path = stub.DRIVER,
     ) -> None:
         self.path = Path(path).absolute()
         self.ready: dict[str, Any] = {}  # the child's own words: "pid" and "python"
         self._cpu_seconds, self._idle_seconds = cpu_seconds, idle_seconds
-        self._memory, self._driver = memory, str(Path(driver).absolute())
-        self._command = [*launcher, python, "-P", "-s", "-B", str(PROGRAM)]
+        self._memory, self._driver = memory, Path(driver).absolute()
+        self._launcher, self._python = launcher, python
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self._folder = ""
@@ -171,11 +169,15 @@ class Worker:
     # ---- the child's process ----------------------------------------------------------------
 
     def _spawn(self) -> None:
-        _compile(self._driver)
         self._folder = tempfile.mkdtemp(prefix="harness-")
-        home, scratch = os.path.join(self._folder, "home"), os.path.join(self._folder, "tmp")
-        os.mkdir(home)
-        os.mkdir(scratch)
+        home, scratch, program = (os.path.join(self._folder, name) for name in ("home", "tmp", "program"))
+        for folder in (home, scratch, program):
+            os.mkdir(folder)
+        try:
+            command = [*self._launcher, self._python, "-P", "-s", "-B"]
+            command.append(stub.put(program, self._python, self._driver))
+        except OSError as error:
+            raise Broken(f"the child's program cannot be written to {program}: {error}") from error
         environment = {
             "PATH": os.environ.get("PATH", os.defpath), "HOME": home, "TMPDIR": scratch,
             "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0",
@@ -183,10 +185,11 @@ class Worker:
         self._errors = tempfile.TemporaryFile()
         theirs_in, self._sink = os.pipe()
         self._source, theirs_out = os.pipe()
-        arguments = [theirs_in, theirs_out, self.path, self._driver, self._memory]
+        suite = Path(__file__).parents[1]
+        arguments = [theirs_in, theirs_out, self.path, suite, self._memory]
         try:
             self._process = subprocess.Popen(
-                [*self._command, *map(str, arguments)],
+                [*command, *map(str, arguments)],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._errors,
                 pass_fds=(theirs_in, theirs_out), start_new_session=True, cwd=home, env=environment,
             )  # fmt: skip
@@ -334,17 +337,3 @@ def cpu_time(pid: int) -> float:
         except OSError:
             continue
     return total / os.sysconf("SC_CLK_TCK")
-
-
-def _compile(*sources: str) -> None:
-    """Leave compiled copies for the child, which writes none; a folder that cannot be written is fine."""
-    for source in (*sources, str(PROGRAM.with_name("codec.py"))):
-        if source not in _compiled and not sys.dont_write_bytecode:
-            _compiled.add(source)
-            try:
-                py_compile.compile(source, doraise=True)
-            except (OSError, py_compile.PyCompileError):
-                continue
-
-
-_compiled: set[str] = set()

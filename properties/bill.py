@@ -69,9 +69,13 @@ def requests_stay_within_bounds(script: Conversation, harness: Any) -> None:
     Catches results beyond their budget and transcripts that grow by themselves.
     """
     trace = play(script, harness)
+    weighed: dict[int, int] = {}  # by identity: a trace holds a message that is sent again once
     for request, most in _bounds(script, trace):
         sent = request.messages if isinstance(request.messages, (list, tuple)) else []
-        size = sum(weight(m) for m in sent if not _failed_result(m))
+        for message in sent:
+            if id(message) not in weighed:
+                weighed[id(message)] = 0 if _failed_result(message) else weight(message)
+        size = sum(weighed[id(m)] for m in sent)
         if size > most:
             step = f"request {request.number + 1}"
             found = f"{step} weighs {size:,} bytes where at most {most:,} are accounted for"

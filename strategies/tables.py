@@ -80,7 +80,7 @@ RESULTS = (
 )  # fmt: skip
 LONG_RESULTS = ("x" * 60_000, "line\n" * 3000, "é" * 40_000)
 
-# Exceptions with readable text, by name; `adapters/child/driver.py` makes the live ones.
+# Exceptions with readable text, by name; `adapters/child/live.py` makes the live ones.
 EXCEPTIONS = (
     "ValueError", "KeyError", "TypeError", "RuntimeError", "FileNotFoundError", "OSError",
     "Exception", "Failure", "TimeoutError", "ZeroDivisionError", "StopIteration",

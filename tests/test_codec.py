@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.child.codec import CodecError, Foreign, Pool, Unpool, decode, encode, fingerprint
+from adapters.child.codec import CodecError, Foreign, decode, encode
+from adapters.child.pool import Pool, Unpool, fingerprint
 
 EXACT = settings(deadline=None)
 

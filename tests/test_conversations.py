@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, seed, settings
 
-from adapters.child import driver
+from adapters.child import live
 from strategies import tables
 from strategies.conversations import (
     PLAIN,
@@ -102,9 +102,9 @@ def test_behaviours_reach_every_kind() -> None:
 def test_the_driver_can_perform_every_named_behaviour() -> None:
     """Each exception and each odd value that a table names exists on the harness's side."""
     for kind in (*tables.EXCEPTIONS, *tables.PROVIDER_ERRORS, *tables.INTERRUPTS, "NoText", "BrokenText"):
-        assert isinstance(driver.make_exception(kind, "text"), BaseException), kind
+        assert isinstance(live.make_exception(kind, "text"), BaseException), kind
     for kind in tables.ODD_VALUES:
-        driver.odd_value(kind)
+        live.odd_value(kind)
 
 
 def test_replies_hold_up_to_twelve_calls_and_text_anywhere() -> None:

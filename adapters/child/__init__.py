@@ -1,5 +1,6 @@
-"""What runs inside the harness's own process: the program, the driver and the codec.
+"""What runs inside the harness's own process: the program, the driver, and what they need.
 
-Standard library only, and nothing here imports the suite: `main.py` loads the other files by path
-under private module names. The suite itself imports `codec` from here for the other end.
+Standard library only, and nothing here imports the suite: `adapters/stub.py` puts the files where
+the child finds them, as a package with a name of its own. The suite uses `codec` and `pool` at
+the other end, and the driver for harnesses in its own process.
 """

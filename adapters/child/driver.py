@@ -7,95 +7,15 @@ judges nothing: what the model replies and what a tool does comes from the suite
 
 from __future__ import annotations
 
-import builtins
-import json
+from . import codec
+from .live import Stop, change, make_exception, mark, odd_value, public, same, shown_error
+from .names import inspect_names
+from .pool import Pool, fingerprint
+from .workplace import Unmade, Workplace, desks, own_tool
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # typing itself would cost a fifth of the start-up
     from typing import Any
-
-codec: Any = None  # set by whoever loads this file: the codec module that lies beside it
-
-
-class Stop(BaseException):
-    """Ends a run that has outlived its script. Not an Exception, so that no guard catches it."""
-
-
-class Failure(Exception):
-    """A scripted tool's own kind of exception."""
-
-
-class BrokenText(Exception):
-    """An exception whose text cannot be had."""
-
-    def __str__(self) -> str:
-        raise RuntimeError("this exception has no readable text")
-
-    __repr__ = __str__
-
-
-def make_exception(kind: str, text: str) -> BaseException:
-    """The live exception that a script names. Unknown names are a fault of the script."""
-    special = {"NoText": ValueError, "BrokenText": BrokenText, "Failure": Failure}
-    if kind == "NoText":
-        return ValueError()
-    if kind == "UnicodeDecodeError":
-        return UnicodeDecodeError("utf-8", b"\xff", 0, 1, text)
-    if kind == "CancelledError":
-        from asyncio import CancelledError
-
-        return CancelledError(text)
-    made: type[BaseException] = special.get(kind) or getattr(builtins, kind)
-    return made(text)
-
-
-def odd_value(kind: str) -> Any:
-    """The live value that a script names where a tool returns something that is not text."""
-    cycle: list[Any] = []
-    cycle.append(cycle)
-    return {
-        "None": None, "True": True, "False": False, "int": 42, "float": 1.5, "bytes": b"\xffab",
-        "list": ["a", 1], "dict": {"error": "no"}, "nested": {"a": {"b": [1, {"c": None}]}},
-        "set": {1}, "cycle": cycle, "object": object(), "huge": "x" * 10_000_000,
-        "surrogate": "a\ud800b",
-    }[kind]  # fmt: skip
-
-
-def change(value: Any, depth: int = 0) -> None:
-    """Edit a live argument value in place, nested containers first."""
-    if depth > 3:
-        return
-    if isinstance(value, dict):
-        for inner in list(value.values()):
-            change(inner, depth + 1)
-        value["changed"] = True
-    elif isinstance(value, list):
-        for inner in value:
-            change(inner, depth + 1)
-        value.append("changed")
-
-
-def shown_error(error: BaseException, keys: dict[int, str], home: str) -> dict[str, Any]:
-    """An exception that came out of the harness: what it is and where in the harness it rose."""
-    try:
-        text = str(error)
-    except Exception:
-        text = "<no readable text>"
-    where, frame = "", error.__traceback__
-    while frame is not None:
-        code = frame.tb_frame.f_code
-        if code.co_filename == home:
-            where = f"line {frame.tb_lineno} in {code.co_name}"
-        frame = frame.tb_next
-    return {
-        "type": type(error).__name__, "text": codec.encode(text[:2000]), "key": keys.get(id(error)),
-        "is_exception": isinstance(error, Exception), "where": where,
-    }  # fmt: skip
-
-
-def mark(value: Any) -> Any:
-    """Something that differs as soon as the value does."""
-    return codec.fingerprint(value) or json.dumps(codec.encode(value))
 
 
 class Model:
@@ -133,7 +53,7 @@ class Conversation:
 
     def __init__(self, harness: Any, job: dict[str, Any], ask: Any, home: str) -> None:
         self.harness, self.job, self.ask, self.home = harness, job, ask, home
-        self.pool = codec.Pool()
+        self.pool = Pool()
         self.keys: dict[int, str] = {}
         self.kept: list[BaseException] = []  # keeps scripted exceptions alive: ids stay theirs
         self.messages: list[Any] = [codec.decode(m) for m in job["history"]]
@@ -151,7 +71,7 @@ class Conversation:
         """Those values that are not what they were in the last request, encoded."""
         new = {}
         for name, value in named.items():
-            print_ = codec.fingerprint(value)
+            print_ = fingerprint(value)
             if print_ is None or self.prints.get(name) != print_:
                 new[name] = codec.encode(value)
                 self.prints[name] = print_
@@ -264,168 +184,50 @@ class Conversation:
         return {"changed_requests": changed, "tools": tools, "queued": self.queue}
 
 
-def same(one: Any, other: Any) -> bool:
-    """Whether two argument values are equal; odd ones that cannot be compared are not."""
-    try:
-        return bool(one == other)
-    except Exception:
-        return False
-
-
-def public(tool: Any) -> dict[str, Any]:
-    """A tool as it can be written down: everything but what it runs."""
-    return {k: v for k, v in dict(tool).items() if k != "execute"}
-
-
-class Workplace:
-    """The workspace and the shell as the harness sees them; the real ones are the suite's.
-
-    `index` gives the version of each file, as pairs of path and number; a text that was read
-    once is kept until its version changes.
-    """
-
-    def __init__(self, ask: Any, index: Any) -> None:
-        self.ask = ask
-        self._cached: dict[str, tuple[int, str]] = {}
-        self.update(index)
-
-    def update(self, index: Any) -> None:
-        """Take over the suite's list of files."""
-        self._index: dict[str, int] = {codec.decode(path): version for path, version in index}
-
-    def exists(self, path: Any) -> bool:
-        return isinstance(path, str) and path in self._index
-
-    def read_text(self, path: Any) -> str:
-        held = self._cached.get(path) if isinstance(path, str) else None
-        if held and held[0] == self._index.get(path):
-            return held[1]
-        answer = self._do("read_text", path=path)
-        text: str = codec.decode(answer["value"])
-        self._cached[path] = (answer["version"], text)
-        return text
-
-    def read_bytes(self, path: Any) -> bytes:
-        data: bytes = codec.decode(self._do("read_bytes", path=path)["value"])
-        return data
-
-    def write_text(self, path: Any, text: Any) -> None:
-        self.update(self._do("write_text", path=path, text=text)["files"])
-
-    def listdir(self, path: Any = ".") -> list[str]:
-        names: list[str] = codec.decode(self._do("listdir", path=path)["value"])
-        return names
-
-    def run(self, command: Any) -> tuple[str, int]:
-        answer = self._do("run", command=command)
-        return codec.decode(answer["output"]), answer["code"]
-
-    def _do(self, what: str, **named: Any) -> dict[str, Any]:
-        event = {"event": "desk", "do": what}
-        event.update({k: codec.encode(v) for k, v in named.items()})
-        answer: dict[str, Any] = self.ask(event)
-        told = answer.get("raise")
-        if told:
-            raise make_exception(told["type"], codec.decode(told["text"]))
-        return answer
-
-
-def own_tool(harness: Any, name: str, desk: Workplace, budget: dict[str, Any]) -> Any:
-    """The harness's own read, write or bash tool, with the budgets that were asked for."""
-    limits = {k: budget[k] for k in ("max_lines", "max_bytes") if budget.get(k) is not None}
-    if name == "write":
-        return harness.make_write_tool(desk)
-    return getattr(harness, f"make_{name}_tool")(desk, **limits)
-
-
-class Desks:
-    """The harness's own tools between jobs, so that each use can depend on the last result."""
-
-    def __init__(self) -> None:
-        self.desk: Workplace | None = None
-        self.tools: list[Any] = []
-
-    def open(self, harness: Any, job: dict[str, Any], ask: Any) -> dict[str, Any]:
-        desk = self.desk = Workplace(ask, job["files"])
-        self.tools = [own_tool(harness, name, desk, job) for name in job["tools"]]
-        return {"specs": [codec.encode(public(t)) for t in self.tools]}
-
-    def use(self, harness: Any, job: dict[str, Any], ask: Any, home: str) -> dict[str, Any]:
-        if self.desk is not None:
-            self.desk.ask = ask
-            self.desk.update(job["files"])
-        call = codec.decode(job["call"])
-        try:
-            back = harness.run_tool(self.tools, call)
-        except BaseException as error:
-            return {"error": shown_error(error, {}, home)}
-        return {"result": codec.encode(back), "call": codec.encode(call)}
-
-
-_desks = Desks()
-_WANTED = {
-    "run_agent": ["model", "system", [], [], "prompt"], "run_tool": [[], {}],
-    "truncate_head": ["text"], "truncate_tail": ["text"], "make_read_tool": [None],
-    "make_write_tool": [None], "make_bash_tool": [None], "text_of": [{}], "tool_calls": [{}],
-    "user_message": ["text"], "error_message": ["text"], "tool_specs": [[]],
-    "context_for_model": [[]],
-}  # fmt: skip
-_LIMITS = {"max_lines": 1, "max_bytes": 1}
-_KEYWORDS: dict[str, dict[str, Any]] = {
-    "run_agent": {"max_turns": None}, "truncate_head": _LIMITS, "truncate_tail": _LIMITS,
-    "make_read_tool": _LIMITS, "make_bash_tool": _LIMITS,
-}  # fmt: skip
-
-
-def inspect_names(harness: Any, keywords: bool) -> dict[str, str]:
-    """Which functions are missing or cannot be called as the course does: name -> what is wrong."""
-    import inspect
-
-    wrong = {}
-    for name, args in _WANTED.items():
-        found = getattr(harness, name, None)
-        if found is None:
-            wrong[name] = f"has no {name}"
-            continue
-        if not callable(found):
-            wrong[name] = f"has a {name} that is not a function"
-            continue
-        named = _KEYWORDS.get(name, {}) if keywords else {}
-        try:
-            signature = inspect.signature(found)
-        except (TypeError, ValueError):
-            continue
-        try:
-            signature.bind(*args, **named)  # type: ignore[misc]
-        except TypeError as error:
-            wrong[name] = f"defines {name}{signature}, which cannot be called as the course does: {error}"
-    return wrong
-
-
 def perform(harness: Any, job: dict[str, Any], ask: Any) -> Any:
-    """Do one job and return what is known at its end; see `adapters/shape.py` for the jobs."""
+    """Do one job and return what is known at its end; see `adapters/shape.py` for the jobs.
+
+    What the harness raises outside its loop comes back as "error", with the function it came
+    out of as "unmade" if that is not the one the job is about.
+    """
     home = getattr(harness, "__file__", "") or ""
-    op = job["op"]
-    if op == "inspect":
-        extras = [n for n in ("EXTRAS",) if hasattr(harness, n)]
-        return {
-            "wrong": inspect_names(harness, job["keywords"]),
-            "extras": codec.encode(list(getattr(harness, "EXTRAS", []))) if extras else [],
-        }
-    if op == "converse":
-        run = Conversation(harness, job, ask, home)
-        for prompt in job["prompts"]:
-            run.put(prompt)
-        report = run.report()
-        usage = getattr(harness, "usage_of", None)
+    try:
+        return JOBS[job["op"]](harness, job, ask, home)
+    except Unmade as broke:
+        return {"unmade": broke.function, "error": shown_error(broke.error, {}, home)}
+
+
+def inspected(harness: Any, job: dict[str, Any], ask: Any, home: str) -> dict[str, Any]:
+    """What the harness offers."""
+    del ask, home
+    extras = getattr(harness, "EXTRAS", ())
+    return {"wrong": inspect_names(harness, job["keywords"]), "extras": codec.encode(list(extras))}
+
+
+def converse(harness: Any, job: dict[str, Any], ask: Any, home: str) -> dict[str, Any]:
+    """Put prompts to the harness's loop, one after the other."""
+    run = Conversation(harness, job, ask, home)
+    for prompt in job["prompts"]:
+        run.put(prompt)
+    report = run.report()
+    usage = getattr(harness, "usage_of", None)
+    try:
         report["usage"] = codec.encode(usage(run.messages)) if usage else None
-        return report
-    if op == "desk.open":
-        return _desks.open(harness, job, ask)
-    if op == "desk.use":
-        return _desks.use(harness, job, ask, home)
+    except BaseException as error:
+        raise Unmade("usage_of", error) from error
+    return report
+
+
+def call(harness: Any, job: dict[str, Any], ask: Any, home: str) -> dict[str, Any]:
+    """Call one function of the harness's."""
+    del ask
     try:
         back = getattr(harness, job["function"])(*codec.decode(job["args"]), **job.get("kwargs", {}))
     except BaseException as error:
         return {"error": shown_error(error, {}, home)}
     return {"value": codec.encode(back)}
+
+
+JOBS: dict[str, Any] = {
+    "inspect": inspected, "converse": converse, "call": call, "desk": desks.use,
+}  # fmt: skip

@@ -1,4 +1,4 @@
-"""The program that runs one harness: `python -P -s -B main.py IN OUT HARNESS [DRIVER [BYTES]]`.
+"""The program that runs one harness: `python -P -s -B main.py IN OUT HARNESS SUITE [BYTES]`.
 
 IN and OUT are numbers of inherited pipe descriptors. Lines of JSON go over them:
 
@@ -8,8 +8,9 @@ IN and OUT are numbers of inherited pipe descriptors. Lines of JSON go over them
     parent  {"answer": {…}, "ask": n}
     child   {"event": "finished", "value": …}, or {"event": "broken", "text": traceback}
 
-BYTES limits the address space. Standard library only, and as little of it as can be: a fresh
-process is started for every replay. The harness's own output goes nowhere.
+SUITE is where the suite is installed, which is kept off the harness's path. BYTES limits the
+address space. Standard library only, and as little of it as can be: a fresh process is started
+for every property and every replay. The harness's own output goes nowhere.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import resource
 import signal
 import sys
 from _thread import allocate_lock
+from importlib import import_module
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from json import JSONDecoder, JSONEncoder
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:  # not from typing, which takes four milliseconds
 _read, _write, _exit, _getpid = os.read, os.write, os._exit, os.getpid
 _dumps, _loads = JSONEncoder().encode, JSONDecoder().decode
 _new_module = type(sys)
+PACKAGE = "_harness_props"
 HIGH = 100  # the channel's descriptors are moved up here, out of the way of small numbers
 TEXT = 2000  # characters kept of an exception's text
 CHUNK = 1 << 16  # bytes read at once: what a pipe holds; larger buffers cost more than they save
@@ -132,24 +135,24 @@ def _moved(descriptor: int) -> int:
     return high
 
 
-def load_own(name: str, path: str) -> ModuleType:
-    """A file of the suite's as the module `name`; a compiled copy is used where there is one."""
-    module = _new_module(name)
-    module.__file__ = path
-    sys.modules[name] = module
-    code = SourceFileLoader(name, path).get_code(name)
-    if code is not None:
-        exec(code, module.__dict__)
-    return module
+def load_driver() -> Any:
+    """The driver that lies beside this file, as a module of a package with a name of our own.
+
+    A harness's modules may so be called as they like.
+    """
+    package = _new_module(PACKAGE)
+    package.__path__ = [os.path.dirname(os.path.abspath(__file__))]
+    sys.modules[PACKAGE] = package
+    return import_module(f"{PACKAGE}.driver")
 
 
-def load_harness(path: str) -> ModuleType:
+def load_harness(path: str, suite: str) -> ModuleType:
     """Run the harness's file as the module that `import` would make of it.
 
-    It is compiled afresh: a compiled copy may be stale within the second. Raises what it raises.
+    It is compiled afresh: a compiled copy may be stale within the second. `suite` is the folder
+    that a suite installed in place put on the path. Raises what it raises.
     """
     stem = os.path.splitext(os.path.basename(path))[0]
-    suite = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     if not suite.endswith("-packages"):  # a checkout that was installed in place is nobody's module
         sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != suite]
     sys.path.insert(0, os.path.dirname(path))
@@ -205,13 +208,10 @@ def limit(what: int, most: int) -> None:
     resource.setrlimit(what, (most, most))
 
 
-def main(source: str, sink: str, harness: str, driver: str = "", memory: str = "0") -> NoReturn:
+def main(source: str, sink: str, harness: str, suite: str, memory: str = "0") -> NoReturn:
     """Load the harness, do the jobs that come, and end without running anybody's exit handlers."""
     channel = Channel(int(source), int(sink))
-    here = os.path.dirname(os.path.abspath(__file__))
-    codec = load_own("_harness_props_codec", os.path.join(here, "codec.py"))
-    program: Any = load_own("_harness_props_driver", driver or os.path.join(here, "driver.py"))
-    program.codec = codec
+    program = load_driver()
     channel.send({"event": "started"})
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 2)
@@ -222,7 +222,7 @@ def main(source: str, sink: str, harness: str, driver: str = "", memory: str = "
     home = _getpid()
     path = os.path.abspath(harness)
     try:
-        module = load_harness(path)
+        module = load_harness(path, suite)
         line = {"event": "ready", "pid": home, "python": sys.version.split()[0]}
     except BaseException as error:
         line = unloadable(error, path)
