@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,6 +74,7 @@ class Examiner:
         self.prop, self.options = prop, options
         self.harness = Watched(harness)
         self.examples = 0
+        self._reason = ""  # why the last stage that was looked at is not applicable
         self._history: list[Any] = []  # scripts played since the last restart, in order
         self._hung: dict[str, Hung] = {}
 
@@ -101,33 +102,47 @@ class Examiner:
             return self._say(NOT_APPLICABLE, "lesson 3 does not state this")
         if lacking:
             return self._say(NOT_APPLICABLE, f"the harness does not offer {', '.join(lacking)}")
-        reason = ""
         ran = False
-        for number, stage in enumerate(self.prop.stages):
-            if stage.tier > self.options.tier:
-                continue
-            reason = (stage.unless(self.harness.policies) if stage.unless else None) or ""
-            if reason or (self.options.lesson == 3 and stage.lesson3 is None):
-                continue
+        for number, stage in self.in_force():
             ran = True
             failed = self._stage(number, stage)
             if failed is not None:
                 return failed
-        return self._say(HOLDS) if ran else self._say(NOT_APPLICABLE, reason)
+        return self._say(HOLDS) if ran else self._say(NOT_APPLICABLE, self._reason)
+
+    def in_force(self) -> Iterator[tuple[int, Stage]]:
+        """The stages that the tiers, the lesson and the harness's policies leave, with their numbers."""
+        for number, stage in enumerate(self.prop.stages):
+            if stage.tier > self.options.tier:
+                continue
+            reason = (stage.unless(self.harness.policies) if stage.unless else None) or ""
+            self._reason = reason
+            if not reason and (self.options.lesson != 3 or stage.lesson3 is not None):
+                yield number, stage
 
     # -- one stage ---------------------------------------------------------------------------
 
     def _stage(self, number: int, stage: Stage) -> Verdict | None:
         """None if the stage holds, else its verdict."""
-        lesson3 = self.options.lesson == 3
-        explicit = self._first(stage, stage.lesson3_examples if lesson3 else stage.examples)
+        examples, draws = self.scripts(stage)
+        explicit = self._first(stage, examples)
         drawn = None
         if explicit is None or not explicit.hung:
-            drawn = self._smallest(number, stage, stage.lesson3 if lesson3 else stage.draws)
+            drawn = self._smallest(number, stage, draws)
         for failure in (drawn, explicit):
             if failure is not None:
                 return self._confirmed(number, stage, failure)
         return None
+
+    def scripts(self, stage: Stage) -> tuple[tuple[Any, ...], Any]:
+        """The stage's explicit examples and its strategy, for the lesson in force."""
+        if self.options.lesson == 3:
+            return stage.lesson3_examples, stage.lesson3
+        return stage.examples, stage.draws
+
+    def name(self, number: int) -> str:
+        """What decides the draws of a stage."""
+        return f"{self.options.seed}:{self.prop.id}:{number}"
 
     def _first(self, stage: Stage, scripts: tuple[Any, ...]) -> Failure | None:
         for script in scripts:
@@ -147,7 +162,7 @@ class Examiner:
                 raise Found
 
         try:
-            draw(body, draws, self.options.examples, f"{self.options.seed}:{self.prop.id}:{number}")
+            draw(body, draws, self.options.examples, self.name(number))
         except Found:
             return found[-1]  # the last call is the smallest script
         except errors.Flaky:
@@ -162,16 +177,17 @@ class Examiner:
             return Failure(script, self._hung[known], ("(the run did not end)",), 0)
         if len(self._hung) >= HANG_TRIES:
             return None
-        failure = self._once(stage, script)
+        failure = self.once(stage, script)
         if failure is not None and failure.hung:
             if not self._hung:
                 self._restart()
-                failure = self._once(stage, script)
+                failure = self.once(stage, script)
             if failure is not None and isinstance(failure.why, Hung):
                 self._hung[repr(script)[:100_000]] = failure.why
         return failure
 
-    def _once(self, stage: Stage, script: Any) -> Failure | None:
+    def once(self, stage: Stage, script: Any) -> Failure | None:
+        """Judge one script once; raises Broke if that is not the harness's doing."""
         self.harness.seen.clear()
         self._history.append(script)
         place = len(self._history) - 1
@@ -198,7 +214,7 @@ class Examiner:
         if failure.hung:
             return self._fails(number, stage, failure)
         self._restart()
-        again = self._once(stage, failure.script)
+        again = self.once(stage, failure.script)
         if again is not None:
             return self._fails(number, stage, again)
         before = self._sequence(stage, history, failure.script)
@@ -217,8 +233,8 @@ class Examiner:
             tries += 1
             self._restart()
             for earlier in scripts:
-                self._once(stage, earlier)
-            return self._once(stage, script) is not None
+                self.once(stage, earlier)
+            return self.once(stage, script) is not None
 
         length = 1
         while length < len(history) and not fails_after(history[-length:]):
@@ -258,12 +274,15 @@ class Examiner:
         )  # fmt: skip
 
 
-def draw(body: Callable[[Any], None], draws: Any, examples: int, name: str) -> None:
-    """Run `body` on drawn scripts. The same name and number of examples draw the same scripts."""
+def draw(body: Callable[[Any], None], draws: Any, examples: int, name: str, *, shrink: bool = True) -> None:
+    """Run `body` on drawn scripts. The same name and number of examples draw the same scripts.
+
+    What `body` raises ends the drawing; without `shrink` it comes out as it was first found.
+    """
     number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big")
     configured = settings(
         max_examples=examples, deadline=None, database=None, derandomize=False, print_blob=False,
-        phases=(Phase.generate, Phase.shrink), report_multiple_bugs=False,
+        phases=(Phase.generate, Phase.shrink)[: 1 + shrink], report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck), verbosity=Verbosity.quiet, backend="hypothesis",
     )  # fmt: skip
 

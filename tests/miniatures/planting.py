@@ -41,6 +41,7 @@ class Miniature:
     property: str
     sentence: str
     patches: tuple[Patch, ...]
+    source: str = "the property's own miniature"
 
     def harness(self) -> CourseShape:
         """The broken harness behind the contract, in this process."""
@@ -105,16 +106,26 @@ class _Sources(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(source, f"<{module.__name__}>", "exec"), module.__dict__)
 
 
+def sources() -> dict[str, str]:
+    """The source of each module of the reference, by the module's name."""
+    return {p.stem: p.read_text() for p in SOURCES.glob("*.py")}
+
+
 def load(name: str, patches: Sequence[Patch]) -> ModuleType:
     """A fresh copy of the reference package with these patches, under a name of its own."""
-    sources = {p.stem: p.read_text() for p in SOURCES.glob("*.py")}
+    changed = sources()
     for patch in patches:
         module, _, function = patch.place.partition(".")
-        sources[module] = patched(sources[module], patch, function)
+        changed[module] = patched(changed[module], patch, function)
+    return load_sources(name, changed)
+
+
+def load_sources(name: str, changed: dict[str, str]) -> ModuleType:
+    """A package made of these sources, imported afresh under a name of its own."""
     package = f"miniature_{name}"
     for old in [n for n in sys.modules if n == package or n.startswith(f"{package}.")]:
         del sys.modules[old]
-    finder = _Sources(package, sources)
+    finder = _Sources(package, changed)
     sys.meta_path.insert(0, finder)
     try:
         return importlib.import_module(package)

@@ -1,0 +1,3 @@
+"""Planted bugs: bash."""
+
+from tests.planted.catalogue import bug

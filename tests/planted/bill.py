@@ -1,0 +1,3 @@
+"""Planted bugs: bill."""
+
+from tests.planted.catalogue import bug

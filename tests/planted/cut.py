@@ -1,0 +1,3 @@
+"""Planted bugs: cut."""
+
+from tests.planted.catalogue import bug

@@ -1,0 +1,3 @@
+"""Planted bugs: limit."""
+
+from tests.planted.catalogue import bug

@@ -1,0 +1,3 @@
+"""Planted bugs: loop."""
+
+from tests.planted.catalogue import bug

@@ -1,0 +1,105 @@
+"""The kill matrix: which property catches which planted bug, and what must hold of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from typing import Any
+
+from grading.hunt import Broke, first_catch
+from grading.verdicts import Options
+from properties.registry import FIELD, load
+from tests.miniatures.planting import Miniature
+from tests.planted.catalogue import all_planted
+from tests.planted.reach import can_matter, reached
+
+CATCHES, TELLS = "catches", "tells another's"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What the properties made of one bug: property id -> CATCHES or TELLS; `broke` is our own fault."""
+
+    bug: str
+    cells: Mapping[str, str]
+    broke: str = ""
+
+
+def row(bug: Miniature, properties: Iterable[str], examples: int, seed: int) -> Row:
+    """Judge one bug by these properties, without shrinking.
+
+    A failure that a property tells for another one's sake is no catch of its own.
+    """
+    known = load()
+    cells: dict[str, str] = {}
+    harness = bug.harness()
+    for id_ in properties:
+        harness.restart()
+        try:
+            catch = first_catch(known[id_], harness, Options(tier=FIELD, examples=examples, seed=seed))
+        except Broke as broke:
+            return Row(bug.name, cells, f"{id_}: {broke}")
+        if catch is not None:
+            cells[id_] = TELLS if catch.owner else CATCHES
+    return Row(bug.name, cells)
+
+
+def _row(name: str, properties: list[str], examples: int, seed: int) -> Row:
+    return row(next(b for b in all_planted() if b.name == name), properties, examples, seed)
+
+
+def matrix(
+    bugs: Sequence[Miniature], ids: Sequence[str], examples: int, seed: int, jobs: int,
+    heard: Callable[[], None],
+) -> list[Row]:  # fmt: skip
+    """The rows of all these bugs, in their order, judged by the properties `ids`.
+
+    A property is spared a bug that it cannot reach. `heard` is called once for each property and
+    each row done.
+    """
+    with ProcessPoolExecutor(jobs) as pool:
+        reaching = [pool.submit(reached, id_, examples, seed) for id_ in ids]
+        _all(reaching, heard)
+        runs = {id_: done.result() for id_, done in zip(ids, reaching, strict=True)}
+        rows = [
+            pool.submit(_row, bug.name, [i for i in ids if can_matter(bug, runs[i])], examples, seed)
+            for bug in bugs
+        ]
+        _all(rows, heard)
+    return [done.result() for done in rows]
+
+
+def _all(futures: Sequence[Future[Any]], heard: Callable[[], None]) -> None:
+    for _ in as_completed(futures):
+        heard()
+
+
+def failing_gates(rows: Iterable[Row], bugs: Iterable[Miniature]) -> list[str]:
+    """What does not hold: each bug is caught by the property it names, each property is needed."""
+    named = {bug.name: bug.property for bug in bugs}
+    properties = load()
+    rows = list(rows)
+    wrong = [f"{r.bug}: {r.broke}" for r in rows if r.broke]
+    wrong += [
+        f"{r.bug} is not caught by {named[r.bug]}"
+        for r in rows
+        if not r.broke and r.cells.get(named[r.bug]) != CATCHES
+    ]
+    alone = only_catchers(rows)
+    for prop in properties.values():
+        if prop.implied_by and prop.id in alone:
+            wrong.append(f"{prop.id} is marked as implied by others, yet it alone catches {alone[prop.id][0]}")
+        if not prop.implied_by and prop.id not in alone:
+            wrong.append(f"{prop.id} catches no bug that no other property catches")
+    return wrong
+
+
+def only_catchers(rows: Iterable[Row]) -> dict[str, list[str]]:
+    """Property id -> the bugs that no other property catches."""
+    found: dict[str, list[str]] = {}
+    for r in rows:
+        catching = [id_ for id_, how in r.cells.items() if how == CATCHES]
+        if len(catching) == 1:
+            found.setdefault(catching[0], []).append(r.bug)
+    return found

@@ -1,0 +1,3 @@
+"""Planted bugs: pages."""
+
+from tests.planted.catalogue import bug

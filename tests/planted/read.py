@@ -1,0 +1,3 @@
+"""Planted bugs: read."""
+
+from tests.planted.catalogue import bug

@@ -1,0 +1,3 @@
+"""Planted bugs: record."""
+
+from tests.planted.catalogue import bug

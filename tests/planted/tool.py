@@ -1,0 +1,3 @@
+"""Planted bugs: tool."""
+
+from tests.planted.catalogue import bug

@@ -1,0 +1,3 @@
+"""Planted bugs: write."""
+
+from tests.planted.catalogue import bug
