@@ -10,6 +10,7 @@ import io
 import os
 import random
 import resource
+from pathlib import Path
 from typing import Any
 
 import hypothesis
@@ -18,6 +19,7 @@ from rich.console import Console
 
 from adapters.contract import Unusable
 from grading.engine import examine
+from grading.hunt import Catch, first_catch
 from grading.run import Target, default_tier
 from grading.show import Screen, failure
 from grading.verdicts import ERROR, FAILS, NOT_APPLICABLE, Options, Verdict
@@ -88,6 +90,14 @@ def told(verdict: Verdict) -> str:
     return page.getvalue().strip()
 
 
+def _kill(mutant: str, catch: Catch | None) -> None:
+    """Fail, without looking for a smaller script, and leave word in `killers.tsv` of who killed whom."""
+    if catch is not None:
+        with Path("killers.tsv").open("a") as file:
+            file.write(f"{mutant}\t{catch.property}\t{catch.example}\n")
+        pytest.fail(f"{catch.property}: {catch.message}", pytrace=False)
+
+
 class PropertyItem(pytest.Item):
     """One property on the target; its name is the property's id."""
 
@@ -105,6 +115,9 @@ class PropertyItem(pytest.Item):
             harness = target.open()
         except Unusable as error:
             pytest.exit(str(error), returncode=2)
+        if mutant := os.environ.get("MUTANT_UNDER_TEST"):
+            _kill(mutant, first_catch(self.law, harness, options))
+            return
         try:
             verdict = examine(self.law, harness, options)
         finally:

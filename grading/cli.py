@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import sys
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -11,6 +12,8 @@ import typer
 from grading.checking import Asked, run_checks
 from grading.leave import BROKEN, INTERRUPTED, complain, crash, leaving
 from grading.listing import list_properties
+from grading.power import HARD_SEEDS, SEEDS
+from grading.powering import measure
 from grading.replay import replay_file
 from grading.smoke import smoke_test
 from grading.version import suite_version
@@ -152,6 +155,23 @@ def replay(
 def smoke(target: Named, lesson: LessonOption = Lesson.six, app_dir: AppDir = None) -> None:
     """Play five trivial scripts and show what was sent and seen, for whoever writes an adapter."""
     leaving(lambda: smoke_test(target, lesson=int(lesson.value), app_dir=app_dir))
+
+
+@app.command()
+def power(
+    bugs: Annotated[list[str] | None, typer.Argument(metavar="BUG", help="Default: all.")] = None,
+    budgets: Annotated[str, typer.Option(metavar="N,N", help="Examples per property.")] = "20,50,100,200,500",
+    seeds: Annotated[int, typer.Option(parser=_positive, metavar="N", help="Runs of each.")] = SEEDS,
+    hard_seeds: Annotated[
+        int, typer.Option(parser=_positive, metavar="N", help="Runs for the ten hardest bugs.")
+    ] = HARD_SEEDS,
+    jobs: Jobs = 1,
+    kills: Annotated[Path, typer.Option(metavar="FILE", help="The kill matrix.")] = Path("docs/kills.json"),
+    json: Annotated[Path, typer.Option(metavar="FILE", help="What to write.")] = Path("docs/power.json"),
+) -> None:
+    """Measure how surely each planted bug is caught, by the number of examples; resumable."""
+    numbers = tuple(_positive(part.strip()) for part in budgets.split(","))
+    leaving(lambda: measure(bugs or [], numbers, seeds, hard_seeds, jobs, kills, json))
 
 
 def _split(patterns: list[str] | None) -> tuple[str, ...]:

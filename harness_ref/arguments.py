@@ -19,8 +19,8 @@ def schema(texts: Sequence[str], numbers: Sequence[str]) -> dict[str, Any]:
 def str_arg(arguments: Any, name: str) -> str:
     """Return the text argument `name`; the empty text is one.
 
-    Raises ValueError, naming the argument, if it is absent or anything but text, or if
-    `arguments` is no object.
+    Raises ValueError, naming the argument, if it is anything but text, or absent, as it is from
+    `arguments` that are no object.
     """
     value = _member(arguments, name)
     if isinstance(value, str):
@@ -31,8 +31,7 @@ def str_arg(arguments: Any, name: str) -> str:
 def int_arg(arguments: Any, name: str, default: Default) -> int | Default:
     """Return the whole-number argument `name`, or `default` if it is absent or null.
 
-    Raises ValueError, naming the argument, for anything else, true and false among them, or if
-    `arguments` is no object.
+    Raises ValueError, naming the argument, for anything else, true and false among them.
     """
     value = _member(arguments, name)
     if value is None:
@@ -43,6 +42,4 @@ def int_arg(arguments: Any, name: str, default: Default) -> int | Default:
 
 
 def _member(arguments: Any, name: str) -> Any:
-    if isinstance(arguments, dict):
-        return arguments.get(name)
-    raise ValueError(f"{name} is missing: the arguments are not an object")
+    return arguments.get(name) if isinstance(arguments, dict) else None

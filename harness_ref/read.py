@@ -46,7 +46,8 @@ def _page(ws: Workspace, arguments: Any, max_lines: int, max_bytes: int) -> str:
     if offset < 1 or limit < 1:
         raise ValueError(f"offset and limit start at 1, but they are {offset} and {limit}")
     if not ws.exists(path):
-        raise FileNotFoundError(_not_there(path, ws.listdir("."), max_bytes))
+        there = "".join(f"\n{name}" for name in ws.listdir("."))
+        raise FileNotFoundError(f"No file {path!r}. Files here:{there}")
     lines = ws.read_text(path).splitlines(keepends=True)
     total = len(lines)
     if offset > max(total, 1):
@@ -89,18 +90,3 @@ def _check(lines: Sequence[str], first: int) -> None:
                 f"line {number} has characters that UTF-8 cannot encode; "
                 f"use offset and limit to read round it"
             )
-
-
-def _not_there(path: str, names: Sequence[str], max_bytes: int) -> str:
-    """Return the sentence on a missing file, and below it, a line each, the files that are there.
-
-    Names that do not fit are left out whole. The path comes first, so that it is the last thing
-    to be lost to a small budget.
-    """
-    name = path if path.isprintable() else repr(path)
-    sentence = f"{name} does not exist. Files here ({len(names)}):"
-    listing = sentence
-    for there in names:
-        listing += f"\n{there}"
-    kept, _ = truncate_head(sendable(listing), max_bytes=max_bytes)
-    return kept or sentence

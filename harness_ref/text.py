@@ -19,10 +19,9 @@ def clipped(text: str, max_bytes: int) -> str:
     """Return the longest start of `text` that takes at most `max_bytes` UTF-8 bytes.
 
     For sentences, never for the contents of files: it may end anywhere between two characters.
-    Where that start would be blank, a question mark stands for it. `text` must be sendable.
+    `text` must be sendable.
     """
-    start = text.encode()[:max_bytes].decode(errors="ignore")
-    return start if start.strip() else "?"
+    return text.encode()[:max_bytes].decode(errors="ignore")
 
 
 def reason(error: Exception) -> str:

@@ -23,6 +23,7 @@ from strategies import lines
 from strategies.notices import advised_offset, numbers, take_notice
 from strategies.paging import offered
 from strategies.readings import (
+    LONG_PATHS,
     byte_files,
     missing_file_desks,
     pagings,
@@ -177,6 +178,21 @@ def limit_is_honoured(script: Paging, harness: Harness) -> None:
         check(said, f"{call} shows {which} and no notice says that there is more")
 
 
+@also("READ-08", tier=PRINCIPLE, draws=pagings_below_one())
+def an_error_says_what_is_below_one(script: Paging, harness: Harness) -> None:
+    """The error on an offset or a limit below 1 names it, or the number that was given.
+
+    Catches an error without a reason, from which a model learns nothing.
+    """
+    limit = script.limits[0]
+    result, text = read(desk_of(script, harness), script.path, script.start, limit)
+    named = [w for w, n in (("offset", script.start), ("limit", limit)) if n is not None and n < 1]
+    given = [n for n in (script.start, limit) if n is not None and n < 1]
+    if is_error(result):
+        told = any(word in text.lower() for word in (*named, *map(str, given)))
+        check(told, f"{call_of(script.start, limit)} is an error that does not say why: {shown(text)}")
+
+
 def _missing(script: Desk, harness: Harness) -> tuple[str, str]:
     """The path that is not there, and the error that reading it gives."""
     desk = harness.desk(script.files, script.commands, script.max_lines, script.max_bytes)
@@ -270,7 +286,8 @@ def what_cannot_be_encoded_is_named(script: Paging, harness: Harness) -> None:
 
 @law(
     "READ-19", tier=FIELD, needs=("read",), source="reports of overflowing results",
-    draws=pagings(room=None) | missing_file_desks(files=(0, 7, 5), long=True, budget=600),
+    draws=pagings(room=None) | missing_file_desks(files=(0, 7, 5), long=True, budget=600)
+    | missing_file_desks(files=(0, 2), budget=600, paths=LONG_PATHS),
     hint="A page and its notice are at most the budget and one short line; errors keep the budget, too.",
     examples=(SMALL, Desk({}, {}, (Use("read", {"path": "a" * 900}),), None, 600)),
 )  # fmt: skip
@@ -280,8 +297,10 @@ def nothing_is_longer_than_budget_and_notice(script: Any, harness: Harness) -> N
     Catches notices that repeat the file, and errors that list a whole folder.
     """
     if isinstance(script, Desk):
-        _, text = _missing(script, harness)
+        path, text = _missing(script, harness)
         check(lines.size(text) <= 600, f"an error has {lines.size(text)} bytes, budget 600: {shown(text)}")
+        ends = [end for name in (path, repr(path)[1:-1]) for end in (name[:20], name[-20:])]
+        check(any(end in text for end in ends), f"the error names nothing of {shown(path)}: {shown(text)}")
         return
     result, text = read(desk_of(script, harness), script.path, script.start, script.limits[0])
     size, budget = lines.size(text), script.max_bytes or 50_000

@@ -19,7 +19,7 @@ from properties.read_pages import (
     read,
     whole_lines,
 )  # fmt: skip
-from properties.registry import COURSE, PRINCIPLE, law
+from properties.registry import COURSE, PRINCIPLE, also, law
 from strategies import lines
 from strategies.notices import Notice, last_line, numbers, read_notice
 from strategies.paging import MISSING
@@ -271,3 +271,35 @@ def parameters_offer_what_the_texts_ask_for(script: Desk, harness: Harness) -> N
             check("path" in listed, f"read does not say that path is required: {shown(required)}")
             extra = [name for name in ("offset", "limit") if name in listed]
             check(not extra, f"read requires {', '.join(extra)}, which may be left out")
+
+
+@also("READ-17", tier=PRINCIPLE, draws=the_empty_desk())
+def parameters_say_what_they_take(script: Desk, harness: Harness) -> None:
+    """The parameters are the JSON schema of an object whose members are texts and whole numbers.
+
+    Catches a schema without types, by which a model can write anything.
+    """
+    desk = harness.desk(script.files, script.commands, script.max_lines, script.max_bytes)
+    for tool, texts, counts in (
+        ("read", ("path",), ("offset", "limit")),
+        ("write", ("path", "content"), ()),
+        ("bash", ("command",), ()),
+    ):
+        schema = _described(desk, tool, "parameters")
+        check("object" in _types(schema), f"the parameters of {tool} are no object's schema: {shown(schema)}")
+        for name in (*texts, *counts):
+            wanted = "string" if name in texts else "integer"
+            member = schema["properties"][name]
+            check(wanted in _types(member), f"{name} of {tool} should be of type {wanted}: {shown(member)}")
+
+
+def _types(schema: Any) -> set[Any]:
+    """The types that a schema allows, directly or by one of its alternatives."""
+    if not isinstance(schema, dict):
+        return set()
+    direct = schema.get("type")
+    found = set(direct) if isinstance(direct, list) else {direct}
+    for word in ("anyOf", "oneOf"):
+        for one in schema.get(word) or ():
+            found |= _types(one)
+    return found

@@ -123,12 +123,18 @@ def pagings_below_one() -> SearchStrategy[Paging]:
 # ---- workspaces ---------------------------------------------------------------------------
 
 
+# Paths that an error which repeats them has to cut: one, two, three and four bytes a character.
+LONG_PATHS = ("a" * 900, "\u00e9" * 450, "\u65e5" * 300, "x" + "\u65e5" * 300, "\U0001f642" * 200,
+              "xy" + "\U0001f642" * 200, " " * 700, "a\nb" * 250)  # fmt: skip
+
+
 def missing_file_desks(
-    *, files: Sequence[int] = (0, 1, 2, 5), long: bool = False, budget: int | None = None
-) -> SearchStrategy[Desk]:
+    *, files: Sequence[int] = (0, 1, 2, 5), long: bool = False, budget: int | None = None,
+    paths: Sequence[str] = (*PATHS, "nope.txt", "no such/file.py", "a.tx", "b"),
+) -> SearchStrategy[Desk]:  # fmt: skip
     """A read of a file that is not there, beside some that are, with `long` names or odd ones.
 
-    Shrinks to the first number of `files`.
+    Shrinks to the first of `paths` and the first number of `files`.
     """
 
     def build(drawn: tuple[str, int, Any]) -> Desk:
@@ -139,7 +145,6 @@ def missing_file_desks(
         steps = (Use("read", {"path": path, **more}),)
         return Desk(dict.fromkeys(there[:many], "1\n"), {}, steps, None, budget)
 
-    paths = (*PATHS, "nope.txt", "no such/file.py", "a.tx", "b")
     return st.tuples(pick(paths), pick(files), pick(({}, {}, {"offset": 1}, {"limit": 2}))).map(build)
 
 

@@ -6,7 +6,6 @@ The samples lie outside the repository, in the folder that HARNESS_PROPS_ZOO nam
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ from grading.run import Target, check
 from grading.verdicts import ERROR, FAILS, Options, Report
 from properties.registry import COURSE, load
 from strategies.printing import from_json
-from strategies.script import Conversation, Crash, Cut, Desk, Paging, Pair, Relabelled, Use
+from strategies.sizes import weight
 
 ZOO = Path(os.environ.get("HARNESS_PROPS_ZOO", "/nowhere"))
 EXPECTED: dict[str, list[str]] = json.loads((Path(__file__).parent / "zoo.json").read_text())
@@ -59,24 +58,6 @@ def test_a_bad_sample_fails_the_right_property(path: Path, seed: int) -> None:
     failing = {v.id: v.message for v in report.verdicts if v.verdict == FAILS}
     assert not report.totals()[ERROR]
     assert set(failing) & set(EXPECTED[path.stem]), failing
-
-
-def weight(script: Any) -> tuple[int, int, int]:
-    """(replies, calls, file lines) of a counterexample."""
-    if isinstance(script, Pair):
-        return max(weight(script.first), weight(script.second))
-    if isinstance(script, Relabelled):
-        return weight(script.conversation)
-    if isinstance(script, Conversation):
-        replies = [r for p in script.prompts if isinstance(p.replies, tuple) for r in p.replies]
-        lines = sum(len(t.splitlines()) for t in script.files.values())
-        return len(replies), sum(len(r.calls) for r in replies if not isinstance(r, Crash)), lines
-    if isinstance(script, (Cut, Paging)):
-        return 0, 1, len(script.text.splitlines())
-    assert isinstance(script, Desk)
-    texts = [*script.files.values(), *(r.output for r in script.commands.values())]
-    calls = sum(isinstance(s, Use) for s in script.steps)
-    return 0, calls, sum(len(t.splitlines()) for t in texts)
 
 
 @pytest.mark.slow

@@ -55,7 +55,7 @@ def loses_the_thread_in_long_files() -> None:
     """Beyond line 1,000 a page says no more how to go on."""
 
 
-@plant("READ-11", ("read._not_there", 'sentence = f"{name} does not exist.', 'sentence = f"The file does not exist.'))
+@plant("READ-11", ("read._page", 'f"No file {path!r}. ', 'f"There is no such file. '))
 def does_not_name_the_missing_file() -> None:
     """The error for a missing file does not say which file was asked for."""
 
@@ -92,7 +92,6 @@ def shows_other_characters() -> None:
     """A page that UTF-8 cannot encode is shown with other characters in it."""
 
 
-@plant("READ-19", ("read.make_read_tool", "clipped(reason(error), max_bytes)", "reason(error)"),
-       ("read._not_there", "    kept, _ = truncate_head(sendable(listing), max_bytes=max_bytes)\n", "    kept, _ = listing, max_bytes\n"))  # fmt: skip
+@plant("READ-19", ("read.make_read_tool", "clipped(reason(error), max_bytes)", "reason(error)"))
 def lists_every_file_it_has() -> None:
     """The error for a missing file lists all files, whatever the budget is."""

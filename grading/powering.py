@@ -1,0 +1,92 @@
+"""`harness-props power`: run the campaign, show how it goes, and write what the docs are made of."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from grading import power
+from grading.leave import OK, BadCall
+
+ROOT = Path(__file__).resolve().parents[1]
+JUDGING = ("properties", "strategies", "adapters", "harness_ref", "tests/planted", "tests/miniatures",
+           "grading/engine.py", "grading/hunt.py")  # fmt: skip
+
+
+def fingerprint(root: Path = ROOT) -> str:
+    """Twelve hex digits that change with anything that decides how a trial comes out."""
+    digest = hashlib.sha256()
+    for part in JUDGING:
+        path = root / part
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def read_kills(file: Path) -> dict[str, dict[str, str]]:
+    """The kill matrix: bug -> property -> how. Raises BadCall if there is none."""
+    try:
+        kills: dict[str, dict[str, str]] = json.loads(file.read_text())
+    except (OSError, ValueError) as error:
+        raise BadCall(f"{file} is no kill matrix ({error}); `python -m tests.planted --json {file}` "
+                      "writes one") from error  # fmt: skip
+    return kills
+
+
+def measure(
+    names: list[str], budgets: tuple[int, ...], seeds: int, hard_seeds: int, jobs: int,
+    kills: Path, out: Path,
+) -> int:  # fmt: skip
+    """Run what is missing and write `out`; the trials themselves stay in `.power/`."""
+    known = power.bugs()
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise BadCall(f"no planted bug is called {', '.join(unknown)}")
+    catches = read_kills(kills)
+
+    def catching(bug: power.Bug) -> list[str]:
+        row = catches.get(bug.name, {})
+        return [i for i in power.chapter_of(bug) if i == bug.property or row.get(i) == "catches"]
+
+    chosen = names or list(known)
+    mark = fingerprint()
+    file = ROOT / ".power" / f"{mark}.jsonl"
+    file.parent.mkdir(exist_ok=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(f"{len(chosen)} bugs, {seeds} seeds")
+
+        def heard(done: int, of: int) -> None:
+            bar.update(task, completed=done, total=of)
+
+        trials = power.campaign(chosen, catching, budgets, seeds, jobs, file, heard)
+        table = power.chances(t for t in trials if t.bug in chosen)
+        hard = power.hardest(table)
+        bar.update(task, description=f"the {len(hard)} hardest, {hard_seeds} seeds")
+        trials = power.campaign(hard, catching, budgets, hard_seeds, jobs, file, heard)
+    table = power.chances(t for t in trials if t.bug in chosen and t.budget in budgets)
+    named = {name: known[name].property for name in table}
+    report: dict[str, Any] = {
+        "suite": mark, "budgets": list(budgets), "level": power.LEVEL, "hardest": hard,
+        "bugs": {name: {"property": named[name], "chances": by} for name, by in sorted(table.items())},
+    }  # fmt: skip
+    out.write_text(json.dumps(report, indent=1) + "\n")
+    show(table, budgets)
+    return OK
+
+
+def show(table: dict[str, dict[int, dict[str, Any]]], budgets: tuple[int, ...]) -> None:
+    """How many bugs are caught nearly always at each budget, and the ones caught least."""
+    typer.echo(f"{'examples':>8}  caught with 95 % and more  least chance  (bug)")
+    for budget in budgets:
+        shares = {bug: by[budget]["share"] for bug, by in table.items() if budget in by}
+        if shares:
+            least = min(shares, key=lambda bug: (shares[bug], bug))
+            sure = sum(share >= 0.95 for share in shares.values())
+            typer.echo(f"{budget:>8}  {sure:>11} of {len(shares):<11}  {shares[least]:>12.0%}  ({least})")

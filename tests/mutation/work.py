@@ -1,0 +1,74 @@
+"""The folder that mutmut works in: a copy with a configuration of its own, made afresh each time."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("harness_ref", "properties", "strategies", "adapters", "grading", "tests", "docs", "examples",
+         "benchmarks", "conftest.py", "README.md", "tox.ini")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is mutated (files and folders, glob patterns within them) and which tests judge it."""
+
+    name: str
+    sources: tuple[str, ...]
+    tests: tuple[str, ...]
+    score: float = 1.0  # the share that has to be killed
+    reviewed: bool = True  # whether survivors may be listed as equivalent
+    only: tuple[str, ...] = ()
+
+    @property
+    def folder(self) -> Path:
+        """Where mutmut runs."""
+        return ROOT / ".mutation" / self.name
+
+
+REFERENCE = Job("reference", ("harness_ref",), ("properties",))
+JOBS = {job.name: job for job in (REFERENCE,)}
+
+
+def prepare(job: Job) -> Path:
+    """A fresh copy of the project for this job; what an earlier run left there is deleted."""
+    shutil.rmtree(job.folder, ignore_errors=True)
+    job.folder.mkdir(parents=True)
+    ignore = shutil.ignore_patterns("__pycache__", "*.pyc", ".*_cache")
+    for part in PARTS:
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, job.folder / part, ignore=ignore)
+        else:
+            shutil.copy2(source, job.folder / part)
+    (job.folder / "pyproject.toml").write_text(configuration(job))
+    return job.folder
+
+
+def configuration(job: Job) -> str:
+    """The project file of the copy: mutmut's settings, and pytest without options of ours."""
+    copied = [part for part in PARTS if part not in job.sources]
+    settings = {
+        "source_paths": list(job.sources), "only_mutate": list(job.only),
+        "pytest_add_cli_args_test_selection": list(job.tests), "also_copy": copied,
+        "process_isolation": "forkserver", "timeout_multiplier": 10.0, "timeout_constant": 5.0,
+    }  # fmt: skip
+    kept = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
+    sections = {"mutmut": settings, "pytest.ini_options": {**kept, "addopts": "-p no:cacheprovider"}}
+    return "\n".join(
+        f"[tool.{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in section.items())
+        for name, section in sections.items()
+    )
+
+
+def run_mutmut(folder: Path, *arguments: str, log: Path) -> int:
+    """Run mutmut in the folder, what it says going to `log`; its exit status, which says little."""
+    with log.open("ab") as said:
+        command = [sys.executable, "-m", "mutmut", "run", *arguments]
+        return subprocess.run(command, cwd=folder, stdout=said, stderr=said, check=False).returncode
