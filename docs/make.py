@@ -1,12 +1,14 @@
 """Writes what is generated of the documentation: `python docs/make.py`, or `--check` to compare.
 
-`docs/properties.md` is made from the registry; in README.md the blocks between
+`docs/properties.md` is made from the registry, `docs/evidence.md` by `evidence.py` from what was
+measured; in README.md the blocks between
 `<!-- begin: NAME -->` and `<!-- end: NAME -->` are filled: the output of checking the sample, and
 the text of the example adapter.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 README, TABLE = ROOT / "README.md", ROOT / "docs" / "properties.md"
+EVIDENCE = ROOT / "docs" / "evidence.md"
 SAMPLE = "examples/student_harness.py"
 ADAPTER = ROOT / "examples" / "toy_adapter.py"
 COMMAND = (sys.executable, "-c", "from grading.cli import main; main()", "check", SAMPLE)
@@ -118,7 +121,17 @@ def pages(*, with_sample: bool = True) -> dict[Path, str]:
     readme = filled(README.read_text(encoding="utf-8"), "adapter", adapter())
     if with_sample:
         readme = filled(readme, "sample output", sample())
-    return {TABLE: table(), README: readme}
+    return {TABLE: table(), EVIDENCE: evidence(), README: readme}
+
+
+def evidence() -> str:
+    """The text of docs/evidence.md."""
+    spec = importlib.util.spec_from_file_location("docs_evidence", ROOT / "docs" / "evidence.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return str(module.evidence())
 
 
 def stale(made: dict[Path, str]) -> list[Path]:

@@ -136,5 +136,5 @@ def _after(verdict: Verdict, root: str) -> Verdict:
 
 def settled(id_: str, found: Mapping[str, Verdict], properties: Mapping[str, Property]) -> bool:
     """True if what is known already makes this property *not reached*, so it need not be run."""
-    certain = {k: v for k, v in found.items() if v.verdict == FAILS and not (v.owner or v.blame)}
+    certain = {k: replace(v, verdict=HOLDS) if v.owner or v.blame else v for k, v in found.items()}
     return bool(_failed_root(id_, certain, properties, set()))

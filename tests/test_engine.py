@@ -11,7 +11,6 @@ from adapters.contract import About
 from adapters.course import course
 from adapters.reference import reference
 from grading.engine import examine
-from grading.fold import fold
 from grading.run import Target, check
 from grading.verdicts import (
     ERROR,
@@ -240,45 +239,9 @@ def test_addresses_and_folders_are_steadied() -> None:
     assert steady("<f at 0x7f00aa11bb22> in /tmp/harness-ab12cd34/home") == "<f at 0x…> in <folder>/home"
 
 
-def _told(*pairs: tuple[str, str], **more: Any) -> list[Verdict]:
-    return [Verdict(i, "course", v, **more) for i, v in pairs]
-
-
-def test_folding_tells_one_fault_once() -> None:
-    """What depends on a failed property is not reached, through any number of steps."""
-    properties = load()
-    found = _told(("LOOP-01", FAILS), ("LOOP-03", HOLDS), ("LOOP-04", FAILS), ("READ-07", FAILS))
-    told = {v.id: v.verdict for v in fold(found, properties)}
-    assert told == {"LOOP-01": FAILS, "LOOP-03": NOT_REACHED, "LOOP-04": NOT_REACHED, "READ-07": FAILS}
-
-
-def test_folding_gives_a_fault_to_its_owner() -> None:
-    """A tool's exception that came out of the run is TOOL-01's, wherever it was seen first."""
-    seen = Verdict("LOOP-03", "course", FAILS, "out", owner="TOOL-01", key="tool-exception")
-    told = fold([seen, Verdict("TOOL-01", "course", FAILS, "out", key="tool-exception")], load())
-    assert [v.verdict for v in told] == [NOT_REACHED, FAILS]
-
-
-def test_folding_stops_at_the_first_failure_when_asked() -> None:
-    """With -x everything after the first failure is not reached."""
-    found = _told(("LOOP-01", HOLDS), ("LOOP-11", FAILS), ("HELP-01", HOLDS))
-    told = fold(found, load(), stop_at_first=True)
-    assert [v.verdict for v in told] == [HOLDS, FAILS, NOT_REACHED]
-
-
 def test_a_violation_knows_its_step() -> None:
     """Message, step and owner travel with a violation."""
     with pytest.raises(Violation) as caught:
         fail("it is late", "request 2")
     assert (caught.value.sentence, caught.value.step, caught.value.owner) == ("it is late", "request 2", "")
     assert About("x").version == ""
-
-
-def test_folding_follows_an_owner_that_was_not_reached() -> None:
-    """Where the owner of a fault depends on a failed property, the fault is told there."""
-    found = [
-        Verdict("CUT-04", "course", FAILS, "characters"),
-        Verdict("READ-03", "course", HOLDS),
-        Verdict("BILL-01", "course", FAILS, "too heavy", owner="READ-03"),
-    ]
-    assert [v.verdict for v in fold(found, load())] == [FAILS, NOT_REACHED, NOT_REACHED]

@@ -33,7 +33,14 @@ class Job:
 
 
 REFERENCE = Job("reference", ("harness_ref",), ("properties",))
-JOBS = {job.name: job for job in (REFERENCE,)}
+PURE = ("adapters/strict.py", "adapters/normal.py", "adapters/child/codec.py", "adapters/child/decoding.py",
+        "adapters/child/pool.py", "strategies/notices.py", "grading/fold.py")  # fmt: skip
+SUITE = Job(
+    "suite", ("adapters", "strategies", "grading"),
+    ("tests/test_strict.py", "tests/test_codec.py", "tests/test_pure.py", "tests/test_fold.py"),
+    score=0.95, reviewed=False, only=PURE,
+)  # fmt: skip
+JOBS = {job.name: job for job in (REFERENCE, SUITE)}
 
 
 def prepare(job: Job) -> Path:

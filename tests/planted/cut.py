@@ -214,7 +214,8 @@ def steps_over_a_giant() -> None:
     "    if count or not text:\n"
     "        return kept, count\n"
     "    giant = text.splitlines(keepends=True)[0 if end is _ends[0] else -1]\n"
-    "    part = giant.encode(errors='surrogatepass')[:max_bytes].decode(errors='ignore')\n"
+    "    part = giant.encode(errors='replace')[:max_bytes].decode(errors='ignore')\n"
+    "    part = part if giant.encode(errors='replace').decode() == giant else ''\n"
     "    return part, len(part.splitlines())\n")), source="students")  # fmt: skip
 def keeps_the_beginning_of_a_giant() -> None:
     """Of a line over the budget the part that fits is kept, at either end."""

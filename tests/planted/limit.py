@@ -13,10 +13,12 @@ ASK = "        reply = model.complete(system, context_for_model(messages), tool_
 WHOLE = '        return [first, *results] if first["content"] else results\n'
 UNPARSED = "    except (ValueError, RecursionError):\n        return {}, True\n"
 AGAIN = "            except ConnectionError:\n                continue\n"
-RUN = "\n\ndef run_agent(model, system, messages, tools, prompt, *, max_turns=None):\n    return _run_agent(_Patient("
 
 
-@bug("LIMIT-01", ("loop.run_agent", "turns < max_turns", "turns <= max_turns"), source="langchain4j/langchain4j#5313")
+@bug("LIMIT-01", (
+    "loop.run_agent", "turns < max_turns",
+    "turns <= max_turns",
+), source="langchain4j/langchain4j#5313")  # fmt: skip
 def makes_one_request_more() -> None:
     """max_turns=N allows N+1 requests."""
 
@@ -26,15 +28,21 @@ def takes_zero_for_no_limit() -> None:
     """max_turns=0 means no limit at all."""
 
 
-@bug("LIMIT-01", ("loop.run_agent", "    turns = 0\n", '    turns = sum(m["role"] == "assistant" for m in messages)\n'),
-     source="students")  # fmt: skip
+@bug("LIMIT-01", (
+    "loop.run_agent", "    turns = 0\n",
+    '    turns = sum(m["role"] == "assistant" for m in messages)\n',
+), source="students")  # fmt: skip
 def counts_the_replies_of_earlier_prompts() -> None:
     """Replies that stood in the record before count as turns of this run."""
 
 
-@bug("LIMIT-01", ("loop.run_agent", ENDS, (
-    "        if has_failed(reply) or not calls and (turns + 1 != max_turns or turns < 2):\n            return reply\n"
-)), source="students")  # fmt: skip
+@bug("LIMIT-01", (
+    "loop.run_agent", ENDS,
+    (
+        "        if has_failed(reply) or not calls and (turns + 1 != max_turns or turns < 2):\n"
+        "            return reply\n"
+    ),
+), source="students")  # fmt: skip
 def calls_an_answer_on_the_last_turn_a_stop() -> None:
     """From three turns on, an answer on the last turn that the limit allows ends the run as failed."""
 
@@ -44,24 +52,18 @@ def counts_a_large_batch_twice() -> None:
     """A reply with five or more calls counts as two turns."""
 
 
-@bug("LIMIT-01", ("loop.run_agent", COUNT, '        turns += not any(b.get("text") for b in reply["content"])\n'),
-     source="students")  # fmt: skip
-def counts_only_silent_turns() -> None:
-    """A reply that has words beside its calls does not count as a turn."""
-
-
-@bug("LIMIT-01", ("loop.run_agent", "    turns = 0\n", "    turns = 0\n    max_turns = max_turns and min(max_turns, 100)\n"),
-     source="students")  # fmt: skip
+@bug("LIMIT-01", (
+    "loop.run_agent", "    turns = 0\n",
+    "    turns = 0\n    max_turns = max_turns and min(max_turns, 100)\n",
+), source="students")  # fmt: skip
 def allows_a_hundred_turns_at_most() -> None:
     """A max_turns above 100 counts as 100."""
 
 
-@bug("LIMIT-01", ("loop.run_agent", "turns < max_turns", "turns < max_turns + (max_turns == 1)"), source="students")
-def makes_two_requests_of_one() -> None:
-    """max_turns=1 allows two requests, so that the results can be looked at."""
-
-
-@bug("LIMIT-01", ("loop.run_agent", COUNT, '        turns += calls[0].get("arguments") != {}\n'), source="students")
+@bug("LIMIT-01", (
+    "loop.run_agent", COUNT,
+    '        turns += calls[0].get("arguments") != {}\n',
+), source="students")  # fmt: skip
 def does_not_count_calls_without_arguments() -> None:
     """A reply whose first call has no arguments does not count as a turn."""
 
@@ -74,13 +76,10 @@ def stops_with_an_ordinary_answer() -> None:
     """The stop at the limit is an ordinary answer in words."""
 
 
-@bug("LIMIT-02", ("loop.run_agent", ADD, '    messages.append(error_message("" if turns else "no turns"))\n'), source="students")
-def stops_without_a_reason() -> None:
-    """The error_message of a stop at the limit is empty."""
-
-
-@bug("LIMIT-02", ("loop.run_agent", ADD, f'    if messages[-1]["role"] == "user":\n        raise RuntimeError("no turns left")\n{ADD}'),
-     source="students")  # fmt: skip
+@bug("LIMIT-02", (
+    "loop.run_agent", ADD,
+    f'    if messages[-1]["role"] == "user":\n        raise RuntimeError("no turns left")\n{ADD}',
+), source="students")  # fmt: skip
 def raises_at_a_limit_of_nothing() -> None:
     """max_turns=0 raises instead of ending with a failed reply."""
 
@@ -95,20 +94,26 @@ def records_one_stop_of_a_kind() -> None:
     """A stop at the same limit as before is returned, but not recorded a second time."""
 
 
-@bug("LIMIT-02", ("loop.run_agent", STOP, STOP.replace('")', '" if max_turns != 1 else "stopped at the limit of one request")')),
-     source="students")  # fmt: skip
+@bug("LIMIT-02", (
+    "loop.run_agent", STOP,
+    STOP.replace('")', '" if max_turns != 1 else "stopped at the limit of one request")'),
+), source="students")  # fmt: skip
 def writes_a_limit_of_one_as_a_word() -> None:
     """The stop at max_turns=1 does not say the number."""
 
 
-@bug("LIMIT-03", ("loop.run_agent", "if has_failed(reply) or", 'if has_failed(reply) and len(reply["content"]) < 3 or'),
-     source="students")  # fmt: skip
+@bug("LIMIT-03", (
+    "loop.run_agent", "if has_failed(reply) or",
+    'if has_failed(reply) and len(reply["content"]) < 3 or',
+), source="students")  # fmt: skip
 def acts_on_failed_replies_with_words_and_calls() -> None:
     """A failed reply that holds text and two calls is acted on as if it had not failed."""
 
 
-@bug("LIMIT-03", ("loop.run_agent", "if has_failed(reply) or", 'if has_failed(reply) and reply.get("error_message") != "" or'),
-     source="students")  # fmt: skip
+@bug("LIMIT-03", (
+    "loop.run_agent", "if has_failed(reply) or",
+    'if has_failed(reply) and reply.get("error_message") != "" or',
+), source="students")  # fmt: skip
 def acts_on_failures_with_an_empty_message() -> None:
     """A failed reply whose error_message is empty is acted on."""
 
@@ -145,16 +150,23 @@ def leaves_out_failures_of_blank_text() -> None:
     """A failed reply whose text is blank is not sent."""
 
 
-@bug("LIMIT-04", ("view._as_sent", WHOLE, (
-    '        if has_failed(first) and "429" in str(first.get("error_message")):\n            return [first, *results]\n'
-) + WHOLE), source="huggingface/tau PR 395")  # fmt: skip
+@bug("LIMIT-04", (
+    "view._as_sent", WHOLE,
+    (
+    '        if has_failed(first) and "429" in str(first.get("error_message")):\n            return [first]\n'
+) + WHOLE,
+), source="huggingface/tau PR 395")  # fmt: skip
 def sends_empty_rate_limits() -> None:
     """An empty reply that failed with 429 is sent with the next prompt."""
 
 
-@bug("LIMIT-04", ("view._as_sent", WHOLE, (
-    '        if has_failed(first) and "max_turns" in str(first.get("error_message")):\n            return [first, *results]\n'
-) + WHOLE), source="students")  # fmt: skip
+@bug("LIMIT-04", (
+    "view._as_sent", WHOLE,
+    (
+    '        if has_failed(first) and "limit of" in first.get("error_message", ""):\n'
+    "            return [first]\n"
+) + WHOLE,
+), source="students")  # fmt: skip
 def sends_its_own_stops() -> None:
     """The stop at a limit, which holds nothing, is sent with the next prompt."""
 
@@ -175,9 +187,13 @@ def takes_the_prompt_back_in_a_crash() -> None:
     """An exception out of the provider takes the prompt out of the record."""
 
 
-@bug("LIMIT-06", ("loop.run_agent", "            return reply\n", (
-    '            return {k: v for k, v in reply.items() if k != "error_message" or not has_failed(reply)}\n'
-)), ("loop.run_agent", "    return messages[-1]", '    return {**messages[-1], "error_message": None}'), source="students")  # fmt: skip
+@bug("LIMIT-06", (
+    "loop.run_agent", "            return reply\n",
+    '            return {k: v for k, v in reply.items() if k != "error_message" or not has_failed(reply)}\n',
+), (
+    "loop.run_agent", "    return messages[-1]",
+    '    return {**messages[-1], "error_message": None}',
+), source="students")  # fmt: skip
 def returns_failures_without_their_reason() -> None:
     """What is returned of a failure, or of a stop at the limit, does not say why."""
 
@@ -199,7 +215,8 @@ def returns_a_cut_answer_as_a_finished_one() -> None:
 
 @bug("LIMIT-07", ("__init__", "", RAW.replace(UNPARSED, (
     "    except (ValueError, RecursionError):\n"
-    "        if not text.endswith('\"}'):\n            return _parsed(text + '\"}')\n        return {}, True\n"
+    "        if not text.endswith('\"}'):\n            return _parsed(text + '\"}')\n"
+    "        return {}, True\n"
 ))), source="strands-agents/harness-sdk#4135")  # fmt: skip
 def closes_a_text_that_was_cut() -> None:
     """A call that was cut off inside a text is run with the part of the text that came."""
@@ -208,8 +225,9 @@ def closes_a_text_that_was_cut() -> None:
 @bug("LIMIT-08", ("__init__", "", RETRY.replace(AGAIN, (
     "            except ConnectionError:\n                self._messages.append(dict(self._messages[-1]))\n"
     "                continue\n"
-)).replace("def __init__(self, model):\n", "def __init__(self, model, messages):\n        self._messages = messages\n")
-    .replace("_Patient(model)", "_Patient(model, messages)")), source="HKUDS/nanobot#4079")  # fmt: skip
+)).replace("self, model):\n", "self, model, messages):\n        self._messages = messages\n").replace(
+    "_Patient(model)", "_Patient(model, messages)"
+)), source="HKUDS/nanobot#4079")  # fmt: skip
 def stores_the_last_message_again_in_a_retry() -> None:
     """After a lost connection the last message of the record is stored a second time."""
 

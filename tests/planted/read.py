@@ -1,11 +1,9 @@
 """Planted bugs of the READ chapter on one page: offsets, limits, arguments, errors, missing files, decoding."""
 
-from tests.miniatures.pairs import BYTES
 from tests.planted.catalogue import bug
 
 PAGE = "read._page"
 EXECUTE = "    def execute(arguments: Any) -> str:\n        try:\n            return _page("
-TEXT = "ws.read_text(path)"
 PAST = "    if offset > max(total, 1):\n"
 MISSING = 'raise FileNotFoundError(f"No file {path!r}. Files here:{there}")'
 DOWN = "    if offset < 1 or limit < 1:\n"
@@ -277,11 +275,11 @@ def does_not_check_the_last_line() -> None:
     """The last line of a page is not checked for what cannot be encoded, unless it is the only one."""
 
 
-@bug("READ-16", ("__init__", "", BYTES + (
-    "\n\n_run_tool = run_tool\n\n\n"
+@bug("READ-16", ("__init__", "", (
+    "EXTRAS = ['bytes']\n_run_tool = run_tool\n\n\n"
     "def run_tool(tools, call):\n"
     "    result = _run_tool(tools, call)\n"
-    "    return {**result, 'content': ''} if 'is not UTF-8 text' in result['content'] else result\n")),
+    "    return {**result, 'content': ''} if \"can't decode\" in result['content'] else result\n")),
     source="PrimeIntellect-ai/nano-rlm PR 61")  # fmt: skip
 def is_silent_about_bad_bytes() -> None:
     """The error on a file that is not UTF-8 has no text."""

@@ -30,12 +30,6 @@ def reads_an_object_out_of_a_text() -> None:
     """Arguments that are a text with an object in it are taken for that object."""
 
 
-@bug("TOOL-01", ("tools.run_tool", CATCH, "    except (StopIteration, StopAsyncIteration, RecursionError):\n        raise\n" + CATCH),
-     source="students")  # fmt: skip
-def lets_iteration_errors_out() -> None:
-    """StopIteration, StopAsyncIteration and RecursionError out of a tool come out of the run."""
-
-
 @bug("TOOL-01", ("tools.run_tool", "    try:\n", (
     '    if not str(call.get("name")).isidentifier():\n        raise KeyError(call.get("name"))\n    try:\n'
 )), source="openai/openai-agents-python#3459")  # fmt: skip
@@ -43,30 +37,12 @@ def raises_for_names_no_tool_can_have() -> None:
     """An unknown name that is empty or holds a blank ends the run with a KeyError."""
 
 
-@bug("TOOL-01", ("loop.run_agent", NEXT, NEXT + (
-    '        if len(calls) > 1 and all(m["is_error"] for m in messages[-len(calls) :]):\n            return result\n'
-)), source="students")  # fmt: skip
-def gives_up_when_a_whole_batch_fails() -> None:
-    """A batch of two or more calls that all failed ends the run."""
-
-
-@bug("TOOL-01", ("tools._outcome", UNKNOWN, 'return f"Error: there is no tool {name!r}"'), source="gleanwork/glean-agent-toolkit#42")
+@bug("TOOL-01", (
+    "tools._outcome", UNKNOWN,
+    'return f"Error: there is no tool {name!r}"',
+), source="gleanwork/glean-agent-toolkit#42")  # fmt: skip
 def answers_an_unknown_tool_like_a_success() -> None:
     """The result for an unknown tool is not marked as an error."""
-
-
-@bug("TOOL-01", ("tools.run_tool", RAISED, "content, is_error = reason(error), not isinstance(error, OSError)"),
-     source="gleanwork/glean-agent-toolkit#42")  # fmt: skip
-def passes_missing_files_for_successes() -> None:
-    """The result of a tool that raised an OSError is not marked as an error."""
-
-
-@bug("TOOL-01", ("tools.run_tool", "    try:\n        content, is_error = _outcome(tools, call), False\n", (
-    "    try:\n        try:\n            content, is_error = _outcome(tools, call), False\n"
-    "        except TimeoutError:\n            content, is_error = _outcome(tools, call), False\n"
-)), source="livekit/agents PR 6785")  # fmt: skip
-def tries_a_tool_again_after_a_timeout() -> None:
-    """A tool that raised a TimeoutError is run a second time, and that outcome counts."""
 
 
 @bug("TOOL-01", ("loop.run_agent", EACH, (
@@ -78,22 +54,20 @@ def takes_out_a_reply_that_calls_no_known_tool() -> None:
     """A reply that calls unknown tools only is replaced in the record by a remark."""
 
 
-@bug("TOOL-02", ("tools.run_tool", RAISED, 'content, is_error = reason(error) if len(str(error)) < 200 else "the tool failed", True'),
-     source="vercel/ai#6039")  # fmt: skip
+@bug("TOOL-02", (
+    "tools.run_tool", RAISED,
+    'content, is_error = reason(error) if len(str(error)) < 200 else "the tool failed", True',
+), source="vercel/ai#6039")  # fmt: skip
 def says_nothing_of_long_errors() -> None:
     """The text of an exception of 200 characters or more is replaced by a sentence."""
 
 
-@bug("TOOL-02", ("tools.run_tool", RAISED, 'content, is_error = reason(error).splitlines()[0], True'), source="students")
+@bug("TOOL-02", (
+    "tools.run_tool", RAISED,
+    'content, is_error = reason(error).splitlines()[0], True',
+), source="students")  # fmt: skip
 def keeps_one_line_of_an_error() -> None:
     """Of an exception's text only the first line is kept."""
-
-
-@bug("TOOL-02", ("tools.run_tool", RAISED, (
-    'content = "invalid arguments" if isinstance(error, TypeError) else reason(error)\n        is_error = True'
-)), source="vercel/ai#6039")  # fmt: skip
-def blames_the_arguments_for_type_errors() -> None:
-    """A TypeError is told as invalid arguments, without its text."""
 
 
 @bug("TOOL-02", ("loop.run_agent", RUN, RUN + (
@@ -104,33 +78,12 @@ def tells_the_second_failure_in_a_row_as_the_first() -> None:
     """A failing call right behind another failing one does not say what went wrong."""
 
 
-@bug("TOOL-03", ("messages.result_message", '"is_error": is_error,', '**({"is_error": True} if is_error else {}),'), source="students")
-def leaves_out_the_mark_of_a_success() -> None:
-    """The result of a tool that succeeded has no is_error."""
-
-
-@bug("TOOL-03", ("tools.run_tool", TRIED, TRIED + '\n        is_error = content in ("", "[]", "None")'), source="students")
+@bug("TOOL-03", (
+    "tools.run_tool", TRIED,
+    TRIED + '\n        is_error = content in ("", "[]", "None")',
+), source="students")  # fmt: skip
 def takes_nothing_for_a_failure() -> None:
     """A tool that gives back an empty text, an empty list or None in words is marked as failed."""
-
-
-@bug("TOOL-03", ("loop.run_agent", RUN, RUN + '            result["is_error"] = result["is_error"] or messages[-1].get("is_error", False) is True\n'),
-     source="students")  # fmt: skip
-def marks_what_follows_a_failure() -> None:
-    """The result right behind a failed one is marked as failed, too."""
-
-
-@bug("TOOL-03", ("messages.result_message", '"is_error": is_error,', '"is_error": is_error and "true",'), source="students")
-def marks_errors_with_a_text() -> None:
-    """The mark of an error is the text true."""
-
-
-@bug("TOOL-04", ("loop.run_agent", EACH, "        bad = 0\n" + EACH), ("loop.run_agent", RUN, (
-    "            result = run_tool(tools if bad < 1 or call is not calls[-1] else [], call)\n"
-    '            bad += result["is_error"]\n'
-)), source="students")  # fmt: skip
-def does_not_run_the_last_call_after_a_failure() -> None:
-    """The last call of a batch in which one has failed is answered with an error and not run."""
 
 
 @bug("TOOL-04", ("loop.run_agent", EACH, "        bad = []\n" + EACH), ("loop.run_agent", RUN, (
@@ -146,30 +99,15 @@ def takes_blank_text_for_a_reason() -> None:
     """An exception whose text is a blank gives an error result of a blank."""
 
 
-@bug("TOOL-05", ("text.reason", "    try:\n        said = str(error)\n    except Exception:  # whatever its __str__ may raise\n", (
-    "    try:\n        said = str(error)\n    except AttributeError:\n"
-)), source="students")  # fmt: skip
-def dies_on_an_exception_whose_text_raises() -> None:
-    """An exception whose text cannot be had ends the run."""
-
-
-@bug("TOOL-05", ("text.reason", '    return f"{kind}: {shown}"', '    return f"{kind}: {shown}" if shown else "unknown error"'), source="students")
-def says_unknown_error_for_an_empty_text() -> None:
-    """An exception without any text gives a result that does not name its type."""
-
-
-@bug("TOOL-06", ("view._as_sent", "    missing = [", (
-    '    text += f" after {results[-1][\'content\'][:20]!r}" if len(tool_calls(first)) > 1 else ""\n    missing = ['
-)), source="students")  # fmt: skip
+@bug("TOOL-06", (
+    "view._as_sent", "    missing = [",
+    (
+        '    text += f" after {results[-1][\'content\'][:20]!r}" if len(tool_calls(first)) > 1 else ""\n'
+        "    missing = ["
+    ),
+), source="students")  # fmt: skip
 def breaks_on_an_interrupt_in_the_first_of_several_calls() -> None:
     """A record whose last batch was interrupted in its first call breaks the next run."""
-
-
-@bug("TOOL-07", ("tools._text", CHECKED, CHECKED.replace("returned, str", "returned, (str, bytes)")),
-     ("tools._text", TEXT, '    return returned.decode(errors="surrogateescape") if isinstance(returned, bytes) else sendable(returned)'),
-     source="students")  # fmt: skip
-def decodes_bytes_into_surrogates() -> None:
-    """Bytes that are no UTF-8 become text that cannot be sent."""
 
 
 @bug("TOOL-07", ("tools._text", TEXT, "    return returned"), source="NousResearch/hermes-agent PR 66822")
@@ -177,15 +115,12 @@ def passes_surrogates_on() -> None:
     """A lone surrogate in a result is recorded and sent as it is."""
 
 
-@bug("TOOL-07", ("tools._text", CHECKED, "    if isinstance(returned, (dict, list)):\n        return returned\n" + CHECKED),
-     source="NousResearch/hermes-agent#31435")  # fmt: skip
+@bug("TOOL-07", (
+    "tools._text", CHECKED,
+    "    if isinstance(returned, (dict, list)):\n        return returned\n" + CHECKED,
+), source="NousResearch/hermes-agent#31435")  # fmt: skip
 def passes_objects_on() -> None:
     """A list or an object that a tool gives back is put into the message as it is."""
-
-
-@bug("TOOL-07", ("tools._text", CHECKED, "    if returned is None:\n        return None\n" + CHECKED), source="livekit/agents PR 6785")
-def passes_none_on() -> None:
-    """The content of a result is None where a tool gave nothing back."""
 
 
 @bug("TOOL-08", ("tools._outcome", COPY, "_copy(call.get(\"arguments\"))"), ("tools", "", (
@@ -196,61 +131,63 @@ def shares_lists_in_arguments() -> None:
     """A tool can change the lists in the arguments of the recorded call."""
 
 
-@bug("TOOL-09", ("__init__", "", RAW.replace("if isinstance(value, dict) else ({}, True)", "if isinstance(value, dict) else ({}, False)")),
-     source="NousResearch/hermes-agent PR 2342")  # fmt: skip
+@bug("TOOL-09", (
+    "__init__", "",
+    RAW.replace("if isinstance(value, dict) else ({}, True)", "if isinstance(value, dict) else ({}, False)"),
+), source="NousResearch/hermes-agent PR 2342")  # fmt: skip
 def runs_arguments_of_other_kinds_as_empty() -> None:
     """Arguments that parse, but to no object, are replaced by {} and the tool is run."""
 
 
-@bug("TOOL-09", ("__init__", "", RAW.replace("        return reply\n", (
+@bug("TOOL-09", (
+    "__init__", "",
+    RAW.replace("        return reply\n", (
     '        if reply.get("stop_reason") != "length":\n'
-    '            reply["content"] = [b for b in reply["content"] if not b.get("unparsed")]\n        return reply\n'
-))), source="NousResearch/hermes-agent#74798")  # fmt: skip
+    '            reply["content"] = [b for b in reply["content"] if not b.get("unparsed")]\n'
+    "        return reply\n"
+)),
+), source="NousResearch/hermes-agent#74798")  # fmt: skip
 def drops_calls_that_do_not_parse() -> None:
     """A call whose arguments do not parse is dropped without a word."""
 
 
-@bug("TOOL-09", ("__init__", "", RAW.replace(
+@bug("TOOL-09", (
+    "__init__", "",
+    RAW.replace(
     "        reply = self._model.complete(",
     "        blocks = [b for m in messages if m['role'] == 'assistant' for b in m['content']]\n"
-    "        for text in (b['raw'] for b in blocks if b.get('raw') is not None):\n            _json.loads(text)\n"
+    "        for text in [b['raw'] for b in blocks if 'raw' in b]:\n            _json.loads(text)\n"
     "        reply = self._model.complete(",
 ).replace("                block[\"arguments\"], block", (
     "                block[\"raw\"] = block[\"arguments\"]\n                block[\"arguments\"], block"
-))), source="agno-agi/agno#10254")  # fmt: skip
+)),
+), source="agno-agi/agno#10254")  # fmt: skip
 def parses_old_arguments_for_every_request() -> None:
-    """The arguments of earlier calls are parsed again for each request, and what does not parse ends the run."""
+    """Each request parses the arguments of earlier calls again, and what does not parse ends the run."""
 
 
 @bug("TOOL-10", ("tools.run_tool", "    try:\n", (
-    '    for tool in tools:\n        wanted = tool["parameters"].get("required")\n'
-    '        given = list(call.get("arguments") or ())\n'
-    '        if tool["name"] == call.get("name") and wanted and given[: len(wanted)] == wanted != given:\n'
-    '            raise TypeError(f"{given[len(wanted)]} is one argument too many")\n    try:\n'
+    "    for tool in tools:\n"
+    '        schema, given = tool["parameters"], call.get("arguments") or {}\n'
+    '        if tool["name"] == call.get("name") and [*given][:1] == schema.get("required"):\n'
+    "            for name in given:\n"
+    '                if name not in schema["properties"] and isinstance(given[name], int):\n'
+    '                    raise TypeError(f"{name} is one argument too many")\n    try:\n'
 )), source="vercel/ai#5104")  # fmt: skip
-def raises_for_an_argument_too_many() -> None:
-    """A call with all that is required and something more behind it ends the run."""
+def raises_for_a_number_too_many() -> None:
+    """A call with the one text that is required and then a number nobody asked for ends the run."""
 
 
-@bug("TOOL-11", returning('"\\n".join(text.replace("\\r\\n", "\\n").split("\\r")) if "\\r\\n" not in text else text'), source="students")
+@bug("TOOL-11", returning('text if "\\r\\n" in text else text.replace("\\r", "\\n")'),
+     source="students")  # fmt: skip
 def takes_returns_for_line_breaks() -> None:
     """A carriage return that no line feed follows becomes one."""
-
-
-@bug("TOOL-11", returning('"".join(c for c in text if c.isprintable() or c in "\\t\\r\\n\\u200d\\ufeff")'), source="students")
-def keeps_printable_characters_only() -> None:
-    """Control characters, escapes and rare separators are removed from a result."""
 
 
 @bug("TOOL-16", returning('__import__("json").dumps(text) if text[:1] in ("{", "[") else text'),
      source="pipecat-ai/pipecat PR 4988")  # fmt: skip
 def encodes_json_results_twice() -> None:
     """A result that looks like a JSON object or list is encoded as a JSON text."""
-
-
-@bug("TOOL-11", returning('text.lstrip("\\ufeff")'), source="students")
-def takes_the_byte_order_mark_off() -> None:
-    """A byte order mark at the start of a result is removed."""
 
 
 @bug("TOOL-12", ("loop.run_agent", NEXT, (
@@ -261,18 +198,18 @@ def puts_failures_of_a_large_batch_last() -> None:
     """In batches of four or more calls the results of failing ones are moved to the end."""
 
 
-@bug("TOOL-13", ("arguments.int_arg", NULL, "    if isinstance(value, float) and value.is_integer():\n        return int(value)\n" + NULL), source="students")
+@bug("TOOL-13", (
+    "arguments.int_arg", NULL,
+    "    if isinstance(value, float) and value.is_integer():\n        return int(value)\n" + NULL,
+), source="students")  # fmt: skip
 def takes_whole_floats() -> None:
     """2.0 is accepted where a whole number is due."""
 
 
-@bug("TOOL-13", ("arguments.int_arg", NULL, '    if value in (None, "", [], {}):\n'), source="students")
-def takes_empty_things_for_the_default() -> None:
-    """An empty text, list or object stands for the default of a whole number."""
-
-
-@bug("TOOL-14", ("arguments.str_arg", ISTEXT, '    if isinstance(value, list) and len(value) == 1:\n        value = value[0]\n' + ISTEXT),
-     source="students")  # fmt: skip
+@bug("TOOL-14", (
+    "arguments.str_arg", ISTEXT,
+    '    if isinstance(value, list) and len(value) == 1:\n        value = value[0]\n' + ISTEXT,
+), source="students")  # fmt: skip
 def takes_the_only_member_of_a_list() -> None:
     """A list of one text is accepted where a text is due."""
 
@@ -284,41 +221,20 @@ def empties_the_file_before_it_looks() -> None:
     """write empties the file before it finds that the content is no text."""
 
 
-@bug("TOOL-14", ("arguments.str_arg", ISTEXT, "    if isinstance(value, str) and value:\n"), source="students")
-def takes_an_empty_text_for_a_missing_one() -> None:
-    """An empty text is refused where a text is due."""
-
-
-@bug("TOOL-16", returning('text if len(text) <= 30_000 else text[:15_000] + text[-15_000:]'), source="students")
+@bug("TOOL-16", returning('text if len(text) <= 30_000 else text[:15_000] + text[-15_000:]'),
+     source="students")  # fmt: skip
 def takes_the_middle_out_of_long_results() -> None:
     """Results of more than 30,000 characters lose their middle without a word."""
 
 
-@bug("TOOL-16", returning('text or "(no output)"'), source="students")
-def fills_empty_results() -> None:
-    """An empty result is replaced by a remark."""
-
-
-@bug("TOOL-16", returning('text.rstrip("\\n") or text'), source="students")
-def takes_the_last_line_break_off() -> None:
-    """Line breaks at the end of a result are removed."""
-
-
-@bug("TOOL-17", ("loop.run_agent", RUN, (
+@bug("TOOL-17", (
+    "loop.run_agent", RUN,
     f"            try:\n    {RUN}            except KeyboardInterrupt:\n"
-    '                messages.append({"role": "toolResult", "tool_call_id": call.get("id"), "tool_name": "",\n'
-    '                                 "content": "interrupted", "is_error": True})\n                raise\n'
-)), source="students")  # fmt: skip
+    '                messages.append({"role": "toolResult", "tool_call_id": call["id"], "tool_name": "",\n'
+    '                                 "content": "interrupted", "is_error": True})\n                raise\n',
+), source="students")  # fmt: skip
 def writes_an_interrupt_into_the_record() -> None:
     """A KeyboardInterrupt out of a tool adds a result to the record on its way out."""
-
-
-@bug("TOOL-17", ("loop.run_agent", RUN, (
-    f"            try:\n    {RUN}            except SystemExit:\n"
-    "                if call is calls[0]:\n                    raise\n                break\n"
-)), source="students")  # fmt: skip
-def goes_on_after_an_exit_in_a_later_call() -> None:
-    """SystemExit out of a call that is not the first of its batch is swallowed."""
 
 
 @bug("TOOL-18", ("arguments.int_arg", NULL, "    if value is None or value is False:\n"), source="students")
@@ -326,35 +242,9 @@ def takes_false_for_the_default() -> None:
     """false stands for the default of a whole number."""
 
 
-@bug("TOOL-18", ("arguments.int_arg", "not isinstance(value, bool)", '(name != "limit" or not isinstance(value, bool))'), source="students")
-def takes_true_for_an_offset() -> None:
-    """true is accepted as an offset, but not as a limit."""
-
-
-@bug("HELP-01", ("messages.text_of", '"".join(block["text"] for block in blocks_of(message, "text"))', (
-    '"".join(block["text"] for block in message["content"] if block.get("text"))'
-)), source="students")  # fmt: skip
-def takes_every_text_for_words() -> None:
-    """text_of adds the text of blocks that are no text blocks."""
-
-
-@bug("HELP-01", ("messages.text_of", 'block["text"] for block in blocks_of(message, "text")', 'block["text"].strip(" ") for block in blocks_of(message, "text")'),
-     source="students")  # fmt: skip
+@bug("HELP-01", (
+    "messages.text_of", 'block["text"] for block in blocks_of(message, "text")',
+    'block["text"].strip(" ") for block in blocks_of(message, "text")',
+), source="students")  # fmt: skip
 def strips_text_blocks() -> None:
     """text_of removes the blanks round each text block."""
-
-
-@bug("HELP-01", ("__init__", "", (
-    "_calls = tool_calls\n\n\ndef tool_calls(message):\n"
-    "    return list({call[\"id\"]: call for call in _calls(message)}.values())\n"
-)), source="students")  # fmt: skip
-def lists_each_id_once() -> None:
-    """tool_calls lists one call for each id."""
-
-
-@bug("HELP-01", ("__init__", "", (
-    "_error_message = error_message\n\n\ndef error_message(text):\n"
-    '    return {**_error_message(text), "error_message": text or "unknown error"}\n'
-)), source="students")  # fmt: skip
-def words_an_empty_error() -> None:
-    """error_message puts words of its own where the text is empty."""
