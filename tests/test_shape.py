@@ -9,7 +9,7 @@ import pytest
 
 from adapters.contract import About, HarnessFault
 from adapters.local import Local
-from adapters.reference import load
+from adapters.reference import load, reference
 from adapters.shape import CourseShape
 from strategies.script import Conversation, Own, Prompt, Reply, Say
 
@@ -44,6 +44,11 @@ def test_a_tool_that_is_no_dict_is_left_to_the_harness() -> None:
     """What a maker gives back is shown as it is; whether it runs is for run_tool to say."""
     desk = shape(make_write_tool=lambda workspace: "a tool").desk({}, {}, None, None)
     assert desk.specs["write"] == "a tool"
+
+
+def test_the_reference_declares_what_a_probe_finds() -> None:
+    """Its lines are those of splitlines, by its own word and by the probe's."""
+    assert reference().policies == shape().policies
 
 
 def test_each_desk_opens_with_its_first_use() -> None:

@@ -4,7 +4,6 @@ from tests.planted.catalogue import bug
 
 PAGE = "read._page"
 MORE = "if last < total or _ends_like_a_notice(page):"
-NOTICE = "[Showing lines {offset}-{last} of {total}. Use offset={last + 1} to continue.]"
 LINES = "    lines = ws.read_text(path).splitlines(keepends=True)\n"
 TEXT = "ws.read_text(path)"
 
