@@ -14,7 +14,7 @@ from properties.registry import COURSE, FIELD, law
 from properties.story import play
 from properties.write import SHORT, repeated
 from strategies import lines
-from strategies.outputs import bills, shown_desks, usage_conversations
+from strategies.own_calls import bills, shown_desks, usage_conversations
 from strategies.script import Call, Conversation, Desk, Own, Prompt, Ran, Reply, Say, Use
 
 # A server log of 5,000 lines and 139,986 bytes is read once; four more turns of work follow.

@@ -6,7 +6,7 @@ from typing import Any
 
 from properties.checks import check, equal, fail, shown
 from properties.registry import COURSE, law
-from strategies.outputs import helper_messages
+from strategies.own_calls import helper_messages
 from strategies.script import Conversation
 
 

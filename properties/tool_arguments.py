@@ -10,7 +10,7 @@ from properties.bash import said as text_in
 from properties.checks import Violation, check, equal, shown
 from properties.registry import COURSE, PRINCIPLE, law
 from properties.story import play
-from strategies.outputs import TEXTS, WHOLE, number_arguments, own_conversations, tool_arguments
+from strategies.own_calls import TEXTS, WHOLE, number_arguments, own_conversations, tool_arguments
 from strategies.script import Conversation, Desk, Pager, Prompt, Reply, Use, message_of
 
 

@@ -10,8 +10,8 @@ from properties.bash import MAX_BYTES, MAX_LINES, said
 from properties.checks import Violation, check, equal, shown
 from properties.registry import COURSE, law
 from strategies import lines
-from strategies.outputs import told_desks, write_desks
 from strategies.script import Desk, Use
+from strategies.writing import told_desks, write_desks
 
 SHORT = 130  # characters that a sentence about one write may take besides the path
 

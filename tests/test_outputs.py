@@ -1,4 +1,4 @@
-"""The strategies of `strategies/outputs.py`: every kind is reached, the least is least, none is wasted."""
+"""The strategies for the harness's own tools: every kind is reached, the least is least, none is wasted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, seed, settings
 
-from strategies import lines, outputs
+from strategies import lines, outputs, own_calls, writing
 from strategies.printing import from_json, to_json, to_python
 from strategies.script import Call, Conversation, Desk, Own, Prompt, Ran, Reply, Say, Use
 
@@ -21,11 +21,11 @@ QUIET = settings(
 SCRIPTS = {
     "bash_desks": outputs.bash_desks(), "giant_desks": outputs.giant_desks(),
     "odd_desks": outputs.odd_desks(), "command_desks": outputs.command_desks(),
-    "write_desks": outputs.write_desks(), "told_desks": outputs.told_desks(),
-    "shown_desks": outputs.shown_desks(), "tool_arguments": outputs.tool_arguments(),
-    "number_arguments": outputs.number_arguments(), "bills": outputs.bills(),
-    "own_conversations": outputs.own_conversations(), "helper_messages": outputs.helper_messages(),
-    "usage_conversations": outputs.usage_conversations(),
+    "write_desks": writing.write_desks(), "told_desks": writing.told_desks(),
+    "shown_desks": own_calls.shown_desks(), "tool_arguments": own_calls.tool_arguments(),
+    "number_arguments": own_calls.number_arguments(), "bills": own_calls.bills(),
+    "own_conversations": own_calls.own_conversations(), "helper_messages": own_calls.helper_messages(),
+    "usage_conversations": own_calls.usage_conversations(),
 }  # fmt: skip
 
 
@@ -121,10 +121,10 @@ def test_arguments_of_every_shape_come_up():
     seen = Counter()
     for desk in drawn("tool_arguments"):
         use = desk.steps[0]
-        for name in outputs.TEXTS[use.tool]:
+        for name in own_calls.TEXTS[use.tool]:
             value = use.arguments.get(name, "absent")
-            seen[use.tool, name, "empty" if value == "" else type(value).__name__] += value != outputs.GOOD[name]
-    for tool, names in outputs.TEXTS.items():
+            seen[use.tool, name, "empty" if value == "" else type(value).__name__] += value != own_calls.GOOD[name]
+    for tool, names in own_calls.TEXTS.items():
         for name in names:
             shapes = {shape for t, n, shape in seen if (t, n) == (tool, name)}
             assert {"str", "NoneType", "int", "float", "bool", "list", "dict", "empty"} <= shapes
@@ -156,13 +156,13 @@ LEAST = {
     "told_desks": Desk(steps=(Use("write", {"path": "a.txt", "content": "zqvorp = 41\n"}),)),
     "giant_desks": outputs.one_command("x" * 51, 0, None, 50),
     "odd_desks": outputs.one_command("1 failed\n"),
-    "number_arguments": Desk({"a.txt": outputs.NUMBERED}, {}, (Use("read", {"path": "a.txt"}),)),
+    "number_arguments": Desk({"a.txt": own_calls.NUMBERED}, {}, (Use("read", {"path": "a.txt"}),)),
     "own_conversations": Conversation(
         (Prompt(replies=(
             Reply((Call("c1", "read", {"path": "a.txt"}),), "toolUse"), Reply((Say("Done."),)),
         )),),
         (Own("read"), Own("write"), Own("bash")),
-        files={"a.txt": outputs.NUMBERED}, commands={outputs.COMMAND: Ran("ok\n")},
+        files={"a.txt": own_calls.NUMBERED}, commands={outputs.COMMAND: Ran("ok\n")},
     ),
     "helper_messages": Conversation(
         (Prompt("a", ()),), (), history=({"role": "assistant", "content": [], "stop_reason": "stop"},)

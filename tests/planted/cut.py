@@ -145,12 +145,6 @@ def begins_the_next_line() -> None:
     """Room that is left is filled with the beginning of the next line."""
 
 
-@bug("CUT-03", ("__init__", "", TAIL + "    return _tail(text.rpartition('\\0')[2], max_lines, max_bytes)\n"),
-     source="students")  # fmt: skip
-def begins_anew_at_a_nul() -> None:
-    """At the tail, nothing before the last NUL character is kept."""
-
-
 @bug("CUT-02", ("__init__", "", HEAD + "    return _head(text.removeprefix('\\ufeff'), max_lines, max_bytes)\n"),
      source="students")  # fmt: skip
 def drops_the_byte_order_mark() -> None:

@@ -28,11 +28,6 @@ def separates_thousands() -> None:
     """In files of a thousand lines and more the notice writes the total as 2,400."""
 
 
-@bug("READ-04", (PAGE, "{offset}-{last} of", "{offset}-{offset - 1 + len(wanted)} of"), source="students")
-def says_what_was_wanted() -> None:
-    """The notice gives the lines that were asked for as the lines that are shown."""
-
-
 @bug("READ-04", (PAGE, "{offset}-{last} of", "{offset - (offset > 1000)}-{last} of"), source="students")
 def begins_one_line_early_in_words() -> None:
     """Beyond line 1,000 the notice gives a first line that is one too small."""
@@ -72,11 +67,6 @@ def strips_a_page_before_its_notice() -> None:
     """Blank lines and trailing blanks at the end of a cut page are lost."""
 
 
-@bug("READ-04", (PAGE, "        page += f", "        page += '\\n' * page.endswith('\\n\\n')\n        page += f"), source="students")
-def sets_the_notice_apart_after_a_blank_line() -> None:
-    """A page that ends in a blank line gets another one before the notice."""
-
-
 @bug("READ-04", (PAGE, "    return page\n", "    return page + '\\n' * (last == total and offset > 1 and page[-1:] != '\\n' and page[-1:] != ']')\n"),
      source="students")  # fmt: skip
 def ends_the_last_page() -> None:
@@ -113,12 +103,6 @@ def drops_nul() -> None:
     """NUL characters are not shown."""
 
 
-@bug("READ-01", (PAGE, LINES, '    text = ws.read_text(path)\n    text = text[:-1] if text.endswith("\\n\\n") else text\n'
-                 "    lines = text.splitlines(keepends=True)\n"), source="students")  # fmt: skip
-def squeezes_the_end() -> None:
-    """A blank line at the very end of a file is not shown."""
-
-
 @bug("READ-01", (PAGE, TEXT, '__import__("re").sub(r"\\x1b\\[[0-9;]*m", "", ws.read_text(path))'), source="students")
 def removes_colours() -> None:
     """Escape sequences for colours are removed from a file."""
@@ -139,12 +123,6 @@ def skips_rules_in_long_files() -> None:
      source="students")  # fmt: skip
 def completes_a_cr_at_the_limit() -> None:
     """A page that a limit cuts behind a lone CR gets a line feed more."""
-
-
-@bug("READ-09", (PAGE, "offset={last + 1} to", "offset={last + 1 + (offset > 1 and limit == shown and last + 1 < total)} to"),
-     source="students")  # fmt: skip
-def skips_a_line_between_limited_pages() -> None:
-    """From the second page on, a page cut by a limit offers the line after the next."""
 
 
 @bug("READ-10", ("tools._outcome", "            return _text(tool[\"execute\"](deepcopy(call.get(\"arguments\"))))",
@@ -184,11 +162,6 @@ def looks_behind_the_last_line() -> None:
     """A last line that imitates a notice is seen only if it has no line ending."""
 
 
-@bug("READ-04", (PAGE, MORE, "if last < total and not _ends_like_a_notice(page):"), source="students")
-def thinks_an_imitation_is_enough() -> None:
-    """A cut page whose last line imitates a notice gets no notice of its own."""
-
-
 # ---- giant lines --------------------------------------------------------------------------
 
 
@@ -221,11 +194,6 @@ def numbers_giants_within_the_limit() -> None:
      source="students")  # fmt: skip
 def cuts_a_file_of_one_giant_line() -> None:
     """Of a file that is one giant line, the part that fits is shown, and nothing is said."""
-
-
-@bug("READ-05", (PAGE, "    if wanted and not shown:\n", "    if wanted and byte_size(wanted[0]) >= max_bytes:\n"), source="students")
-def takes_a_full_line_for_a_giant() -> None:
-    """A line of exactly the byte budget is left out as too big."""
 
 
 @bug("READ-05", (PAGE, "    if wanted and not shown:\n", "    if wanted and not shown and byte_size(wanted[0]) == max_bytes + 1:\n        page, shown = wanted[0], 1\n    if wanted and not shown:\n"),

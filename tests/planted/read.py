@@ -3,7 +3,6 @@
 from tests.planted.catalogue import bug
 
 PAGE = "read._page"
-EXECUTE = "    def execute(arguments: Any) -> str:\n        try:\n            return _page("
 PAST = "    if offset > max(total, 1):\n"
 MISSING = 'raise FileNotFoundError(f"No file {path!r}. Files here:{there}")'
 DOWN = "    if offset < 1 or limit < 1:\n"
@@ -169,52 +168,6 @@ def cuts_errors_by_characters() -> None:
 @bug("READ-19", ("text.clipped", 'decode(errors="ignore")', "decode()"), source="mofa-org/mofa#1064")
 def breaks_cutting_an_error() -> None:
     """An error that is cut inside a character is lost to the decoding error."""
-
-
-# ---- what is remembered -------------------------------------------------------------------
-
-
-@bug("READ-14", ("read.make_read_tool", EXECUTE, "    known: dict[tuple[str, int], str] = {}\n\n    class _Cached:\n"
-     "        exists, listdir = ws.exists, ws.listdir\n\n        def read_text(self, path: str) -> str:\n"
-     "            text = ws.read_text(path)\n            return known.setdefault((path, len(text)), text)\n\n"
-     "    cached = _Cached()\n\n" + EXECUTE), ("read.make_read_tool", "_page(ws, arguments", "_page(cached, arguments"),
-     source="students")  # fmt: skip
-def knows_files_by_their_length() -> None:
-    """A file that was read before is taken for unchanged as long as its length is the same."""
-
-
-@bug("READ-14", ("read.make_read_tool", "    def execute(arguments: Any) -> str:\n        try:\n",
-     "    seen: set[str] = set()\n\n    def execute(arguments: Any) -> str:\n        try:\n"
-     "            page = _page(ws, arguments, max_lines, max_bytes)\n            if page and page in seen:\n"
-     "                return '[Unchanged since it was last read.]'\n            seen.add(page)\n"), source="students")  # fmt: skip
-def shows_each_page_once() -> None:
-    """A page that was shown before is replaced by a remark."""
-
-
-@bug("READ-14", (PAGE, "    if offset > max(total, 1):\n", "    if not total:\n        ws.write_text(path, '')\n    if offset > max(total, 1):\n"),
-     source="students")  # fmt: skip
-def touches_empty_files() -> None:
-    """Reading an empty file writes it."""
-
-
-@bug("READ-14", ("read.make_read_tool", EXECUTE, "    kept: dict[str, str] = {}\n    _known.append(kept)\n\n"
-     "    class _Cached:\n        exists, listdir = ws.exists, ws.listdir\n\n        def read_text(self, path: str) -> str:\n"
-     "            return kept.setdefault(path, ws.read_text(path))\n\n    cached = _Cached()\n\n" + EXECUTE),
-     ("read.make_read_tool", "_page(ws, arguments", "_page(cached, arguments"), ("read", "", "_known = []\n"),
-     ("write.make_write_tool", "        ws.write_text(path, str_arg(arguments, \"content\"))\n",
-      "        ws.write_text(path, str_arg(arguments, \"content\"))\n        from .read import _known\n"
-      "        for kept in _known[-9:]:\n            kept.pop(path, None)\n"), source="students")  # fmt: skip
-def sees_its_own_writes_only() -> None:
-    """A file is read again after the write tool wrote it, but not after anybody else did."""
-
-
-@bug("READ-14", ("read.make_read_tool", "    def execute(arguments: Any) -> str:\n        try:\n",
-     "    at: dict[str, int] = {}\n\n    def execute(arguments: Any) -> str:\n        try:\n"
-     "            if isinstance(arguments, dict) and arguments.get('limit') == 1 and 'offset' not in arguments:\n"
-     "                at[arguments.get('path')] = at.get(arguments.get('path'), 0) + 1\n"
-     "                arguments = {**arguments, 'offset': at[arguments.get('path')]}\n"), source="students")  # fmt: skip
-def goes_on_where_it_stopped() -> None:
-    """Without an offset, a read of one line goes on after the one before, like a file handle."""
 
 
 # ---- what the model is told ---------------------------------------------------------------

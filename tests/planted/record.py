@@ -243,7 +243,7 @@ def moves_a_mark_to_the_last_prompt() -> None:
 
 @bug("LOOP-21", (
     "loop.run_agent", "context_for_model(messages),",
-    "context_for_model(messages) if turns else messages,",
+    "context_for_model(messages) if len(messages) > 1 else messages,",
 ), source="students")  # fmt: skip
-def hands_out_the_record_at_first() -> None:
-    """The first request of each run is the caller's list itself."""
+def hands_out_a_record_of_one() -> None:
+    """The first request on an empty list is the caller's list itself."""

@@ -1,4 +1,4 @@
-"""Planted bugs of the WRITE chapter: what lands in the file, under which path, and what is said of it."""
+"""Planted bugs of the WRITE chapter: what lands in the file, under which path, what is said of it, and how read sees it."""
 
 from tests.planted.catalogue import bug
 
@@ -7,6 +7,7 @@ CONTENT = 'ws.write_text(path, str_arg(arguments, "content"))'
 PATH = 'path = str_arg(arguments, "path")'
 SAYS = 'return f"{path} is written."'
 KEEP = CONTENT.replace('str_arg(arguments, "content")', "content")
+EXECUTE = "    def execute(arguments: Any) -> str:\n        try:\n            return _page("
 GIVEN = f'content = str_arg(arguments, "content")\n        {KEEP}\n        '
 
 
@@ -169,3 +170,49 @@ def repeats_the_last_line() -> None:
                   '        return f"{path} is written: lines {list(numbers)}."'), source="students")  # fmt: skip
 def lists_the_lines_it_wrote() -> None:
     """The result of write lists the number of every line that was written."""
+
+
+# ---- what read remembers of what was written ----------------------------------------------
+
+
+@bug("READ-14", ("read.make_read_tool", EXECUTE, "    known: dict[tuple[str, int], str] = {}\n\n    class _Cached:\n"
+     "        exists, listdir = ws.exists, ws.listdir\n\n        def read_text(self, path: str) -> str:\n"
+     "            text = ws.read_text(path)\n            return known.setdefault((path, len(text)), text)\n\n"
+     "    cached = _Cached()\n\n" + EXECUTE), ("read.make_read_tool", "_page(ws, arguments", "_page(cached, arguments"),
+     source="students")  # fmt: skip
+def knows_files_by_their_length() -> None:
+    """A file that was read before is taken for unchanged as long as its length is the same."""
+
+
+@bug("READ-14", ("read.make_read_tool", "    def execute(arguments: Any) -> str:\n        try:\n",
+     "    seen: set[str] = set()\n\n    def execute(arguments: Any) -> str:\n        try:\n"
+     "            page = _page(ws, arguments, max_lines, max_bytes)\n            if page and page in seen:\n"
+     "                return '[Unchanged since it was last read.]'\n            seen.add(page)\n"), source="students")  # fmt: skip
+def shows_each_page_once() -> None:
+    """A page that was shown before is replaced by a remark."""
+
+
+@bug("READ-14", ("read._page", "    if offset > max(total, 1):\n", "    if not total:\n        ws.write_text(path, '')\n    if offset > max(total, 1):\n"),
+     source="students")  # fmt: skip
+def touches_empty_files() -> None:
+    """Reading an empty file writes it."""
+
+
+@bug("READ-14", ("read.make_read_tool", EXECUTE, "    kept: dict[str, str] = {}\n    _known.append(kept)\n\n"
+     "    class _Cached:\n        exists, listdir = ws.exists, ws.listdir\n\n        def read_text(self, path: str) -> str:\n"
+     "            return kept.setdefault(path, ws.read_text(path))\n\n    cached = _Cached()\n\n" + EXECUTE),
+     ("read.make_read_tool", "_page(ws, arguments", "_page(cached, arguments"), ("read", "", "_known = []\n"),
+     ("write.make_write_tool", "        ws.write_text(path, str_arg(arguments, \"content\"))\n",
+      "        ws.write_text(path, str_arg(arguments, \"content\"))\n        from .read import _known\n"
+      "        for kept in _known[-9:]:\n            kept.pop(path, None)\n"), source="students")  # fmt: skip
+def sees_its_own_writes_only() -> None:
+    """A file is read again after the write tool wrote it, but not after anybody else did."""
+
+
+@bug("READ-14", ("read.make_read_tool", "    def execute(arguments: Any) -> str:\n        try:\n",
+     "    at: dict[str, int] = {}\n\n    def execute(arguments: Any) -> str:\n        try:\n"
+     "            if isinstance(arguments, dict) and arguments.get('limit') == 1 and 'offset' not in arguments:\n"
+     "                at[arguments.get('path')] = at.get(arguments.get('path'), 0) + 1\n"
+     "                arguments = {**arguments, 'offset': at[arguments.get('path')]}\n"), source="students")  # fmt: skip
+def goes_on_where_it_stopped() -> None:
+    """Without an offset, a read of one line goes on after the one before, like a file handle."""
