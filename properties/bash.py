@@ -18,7 +18,7 @@ from strategies.outputs import (
     giant_desks,
     odd_desks,
 )  # fmt: skip
-from strategies.script import Desk, Use
+from strategies.script import Desk, Ran, Use
 
 MAX_LINES, MAX_BYTES = 2000, 50_000  # what is in force when a budget is left out
 ONE_LINE = 300  # bytes that one line of notice and one of status may take together
@@ -229,7 +229,10 @@ def _status(line: str, seen: Seen) -> bool:
 
 
 @law(
-    "BASH-03", tier=COURSE, needs=("bash",), draws=bash_desks(),
+    "BASH-03", tier=COURSE, needs=("bash",), draws=bash_desks(), examples=tuple(
+        Desk({}, {"run": Ran(printed, code)}, (Use("bash", {"command": "run"}),))
+        for printed, code in (("ok\n", 3221225477), ("", 255), ("ok", -1073741819), ("", -9), ("\n\n", 1000))
+    ),
     source="lesson 6, the bash tool",
     hint="A command that failed has still been run: end its ordinary result with a line of its own that "
     "names the exit code, whatever it is; after exit code 0 add nothing.",

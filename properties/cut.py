@@ -99,7 +99,10 @@ def first_difference(found: str, wanted: str) -> str:
     "CUT-01", tier=COURSE, needs=("truncate",), draws=cuts(kind="fits"), source="lesson 6, statement 1",
     after=("CUT-02", "CUT-03", "CUT-06"),
     hint="Try a text of exactly max_lines lines, or of exactly max_bytes bytes: both budgets may be used up.",
-    examples=(Cut("", 1, 1), Cut("1\n", 9, 2), Cut("1\n2\n", 2, 4), Cut("1\r\n2", 2, 4)),
+    examples=(
+        Cut("", 1, 1), Cut("1\n", 9, 2), Cut("1\n2\n", 2, 4), Cut("1\r\n2", 2, 4), Cut(" 1 \n\t2 \t", 9, 99),
+        Cut("1\n2  ", 2, 6), Cut("x" * 2500 + "\n1\n", 2, 2503),
+    ),
 )  # fmt: skip
 def leaves_what_fits_alone(script: Cut, harness: Harness) -> None:
     """A text within both budgets comes back unchanged, with its number of lines.
@@ -158,7 +161,10 @@ def keeps_whole_lines(script: Cut, harness: Harness) -> None:
 @law(
     "CUT-04", tier=COURSE, needs=("truncate",), draws=cuts(), source="lesson 6, statements 2 to 4",
     hint="Count what is kept: at most max_lines lines and max_bytes bytes of UTF-8, line endings included.",
-    examples=(*EXAMPLES, Cut("é", 9, 1)),
+    examples=(
+        *EXAMPLES, Cut("é", 9, 1), Cut("\n\n1\n", 1, 99), Cut("\r\n1\r\n2", 1, 99), Cut("1\n\n\n", 2, 99),
+        Cut("1\u20282\u2028", 9, 5), Cut("1\x852\x85", 9, 3), Cut("x" * 2500 + "\n1\n", 9, 2400),
+    ),
 )  # fmt: skip
 def keeps_within_both_budgets(script: Cut, harness: Harness) -> None:
     """At most max_lines lines and at most max_bytes bytes of UTF-8 are kept.
@@ -182,7 +188,10 @@ def keeps_within_both_budgets(script: Cut, harness: Harness) -> None:
     "CUT-05", tier=COURSE, needs=("truncate",), draws=cuts(), source="lesson 6, statements 2 and 3",
     hint="Stop only when the next line would break a budget: a line that just fits is kept.",
     after=("CUT-01", "CUT-02", "CUT-03", "CUT-04"),
-    examples=(*EXAMPLES, Cut("x\n" * 2100, 3000, FREE), Cut("x" * 70_000 + "\n1\n", 9, FREE)),
+    examples=(
+        *EXAMPLES, Cut("1\n\n\n2\n", 3, 99), Cut("1\n\n\n2\n", 9, 4),
+        Cut("x\n" * 2100, 3000, FREE), Cut("x" * 70_000 + "\n1\n", 9, FREE),
+    ),
 )  # fmt: skip
 def keeps_all_that_fits(script: Cut, harness: Harness) -> None:
     """One more line would break a budget.

@@ -191,6 +191,26 @@ def empty_failures_are_kept_and_not_sent(script: Conversation, harness: Any) -> 
     check(len(kept) >= len(came), f"{len(came)} empty failed replies came, {len(kept)} are recorded")
 
 
+@also(
+    "LIMIT-04", tier=PRINCIPLE,
+    draws=conversations(
+        ends=(End.FAILED_CALLS,), last_ends=PLAIN, max_prompts=2, max_rounds=1, extras=tables.ONCE
+    ),
+)  # fmt: skip
+def words_beside_failed_calls_are_sent(script: Conversation, harness: Any) -> None:
+    """The words of a failed reply are sent when it holds calls, too.
+
+    Catches views that leave out the whole reply because of its calls.
+    """
+    trace = play(script, harness, refusals=True)
+    for request in trace.requests:
+        sent = [b["text"] for m in request.messages if role_of(m) == "assistant" for b in _texts(m)]
+        for message in request.record:
+            for block in _texts(message) if failed(message) else ():
+                said = f"the words {shown(block['text'])} of a failed reply were not sent"
+                check(block["text"] in sent, said, step(request))
+
+
 def _texts(message: Any) -> list[Any]:
     return [b for b in blocks_of(message) if isinstance(b, dict) and b.get("type") == "text"]
 

@@ -20,10 +20,17 @@ from strategies.conversations import (
     relabelled,
     repeated,
 )  # fmt: skip
+from strategies.draws import pick
 from strategies.replies import call_specs
-from strategies.script import ABSENT, Call, Conversation, Pair, Prompt, Raises, Reply, Say
+from strategies.script import ABSENT, Call, Conversation, Crash, Pair, Prompt, Raises, Reply, Say
 
 LESSON_3 = conversations(ends=PLAIN)
+ODD_CALLS = tuple(
+    Call(f"c{n}", "echo", given) for n, given in enumerate((
+        {"text": None}, {}, {"text": ""}, {"text": {"a": [1, {"b": None}]}}, {"text": "a"},
+        {"text": "a", "x": 0}, {"text": True}, {"text": 1.5}, {"text": []}, {"": ""},
+    ))
+)  # fmt: skip
 LONG_RUN = repeated(200, glance=True)
 DEEP_RUN = repeated(1100, glance=True)
 NO_TOOLS = ((),)
@@ -38,6 +45,8 @@ SMALL_3 = conversations(ends=PLAIN, max_rounds=1, extras=tables.ONCE)
     examples=(
         Conversation((Prompt("Go.", (Reply((Call(),), "toolUse", "429 rate limit"), DONE)),)),
         Conversation((Prompt("Go.", (Reply((Say("All done!"), Call()), "stop"), DONE)),)),
+        Conversation((Prompt("Go.", (DONE,)), Prompt("Go.", (Reply((Say(" "),)),))), ()),
+        Conversation((Prompt("Go.", (Reply((Say(""),)),)), Prompt("Go.", (Reply((Say("\n"),), None),))), ()),
     ),
     hint="Ask the content, not the label: go round again exactly when the reply holds a tool call.",
 )  # fmt: skip
@@ -122,7 +131,10 @@ def a_missing_label_changes_nothing(script: Any, harness: Any) -> None:
         ends=(*PLAIN, End.LIMIT, End.FAILED_TEXT), unknown=tables.UNKNOWN[:4],
         calls=call_specs(kinds=tables.kinds(tables.MIXED), slots=4),
     ),
-    examples=(repeated(1, calls=40), repeated(30)),
+    examples=(
+        repeated(1, calls=40), repeated(30),
+        Conversation((Prompt("Go.", (Reply(ODD_CALLS, "toolUse"), DONE)),)),
+    ),
     hint="Run every call of the reply, once each, in the order written, with its own arguments.",
 )  # fmt: skip
 def each_call_runs_once_in_order(script: Conversation, harness: Any) -> None:
@@ -175,7 +187,9 @@ def returns_the_last_message(script: Conversation, harness: Any) -> None:
 
 
 def _labelled(message: Any) -> Any:
-    return essence(message), message.get("stop_reason") if isinstance(message, dict) else None
+    about = ("stop_reason", "error_message", "usage")
+    given = message if isinstance(message, dict) else {}
+    return essence(message), {key: given[key] for key in about if key in given}
 
 
 @law(
@@ -276,13 +290,18 @@ def an_empty_reply_ends_visibly(script: Conversation, harness: Any) -> None:
     trace = play(script, harness, refusals=True)
     no_refusal(trace)
     for request in trace.requests:
-        if request.reply is None or blocks_of(request.reply):
+        blocks = [] if request.reply is None else blocks_of(request.reply)
+        if request.reply is None or any(b.get("type") in ("text", "toolCall") for b in blocks):
             continue
         ending = trace.endings[request.prompt]
         check(trace.rounds(request.prompt)[-1].request is request,
               "an empty reply did not end the run", step(request))  # fmt: skip
         seen = ending.kind == "raised" or role_of(ending.returned) == "assistant"
         check(seen, "an empty reply left nothing for the caller to see", step(ending))
+        if ending.kind == "returned" and "record" in harness.capabilities:
+            kept = _labelled(ending.record[-1] if ending.record else None)
+            what = "the end of the record after an empty reply"
+            equal(kept, _labelled(ending.returned), what, step(ending))
 
 
 @law(
@@ -330,3 +349,23 @@ def provider_errors_come_out(script: Conversation, harness: Any) -> None:
         check((ending.problem.key or "").startswith("crash"),
               f"{request.crashed} went in, but {ending.problem.type} came out", step(request))  # fmt: skip
         equal(_bare(ending.record), _bare(request.record), "the record after the exception", step(ending))
+
+
+ASKS = Reply((Call("c1", "echo", {"text": "a"}),), "toolUse")
+
+
+@also(
+    "LOOP-20", tier=PRINCIPLE, draws=pick(tuple(
+        Conversation((Prompt("Go.", (*before, Crash(kind, ""))), *after))
+        for kind in tables.INTERRUPTS for before in ((), (ASKS,)) for after in ((), (Prompt("Well?"),))
+    )),
+    unless=lambda policies: (
+        None if policies["provider-errors"] == "raise" else "it declares another policy for provider errors"
+    ),
+)  # fmt: skip
+def an_interrupt_comes_out_of_the_provider(script: Conversation, harness: Any) -> None:
+    """Ctrl-C while the model is asked comes out of the run as it is, the record as it stood.
+
+    Catches loops that turn it into a reply or a result.
+    """
+    provider_errors_come_out(script, harness)

@@ -12,7 +12,7 @@ from properties.story import before_each, first_difference, play, step
 from strategies import tables
 from strategies.conversations import PLAIN, SENDABLE, End, conversations
 from strategies.replies import COLLIDING, call_specs
-from strategies.script import Call, Conversation, Odd, Prompt, Reply, Returns, Say
+from strategies.script import Call, Conversation, Crash, Odd, Prompt, Reply, Returns, Say
 
 DYING = (*SENDABLE[:6], End.INTERRUPT, End.CRASH, End.INTERRUPT)
 LESSON_3_DYING = (*PLAIN, End.INTERRUPT, End.CRASH)
@@ -23,6 +23,12 @@ LESSON_3_DYING = (*PLAIN, End.INTERRUPT, End.CRASH)
     after=("LOOP-05",),
     draws=conversations(ends=SENDABLE, last_ends=DYING, max_rounds=2),
     lesson3=conversations(ends=PLAIN, last_ends=LESSON_3_DYING, max_rounds=2),
+    examples=(
+        Conversation((
+            Prompt("Go.", (Reply((), "error", "overloaded"),)),
+            Prompt("Go.", (Reply((Say("The bug"),), "error", "overloaded"),)), Prompt("Well?", (Crash(),)),
+        )),
+    ),
     hint="Append to the caller's list the moment something exists; never copy, never tidy up.",
 )  # fmt: skip
 def the_record_is_the_callers_list(script: Conversation, harness: Any) -> None:
@@ -115,8 +121,16 @@ def calls_never_collapse(script: Conversation, harness: Any) -> None:
             calls = calls_of(one.request.reply) if one.request.reply else []
             ran = len(one.executions)
             check(ran == len(calls), f"{len(calls)} calls gave {ran} executions", step(one.request))
+            asked = sorted(((c["name"], c["arguments"]) for c in calls), key=repr)
+            got = sorted(((e.tool, e.arguments) for e in one.executions), key=repr)
+            equal(got, asked, "what the tools were asked", step(one.request))
             if one.last:
                 continue
             following = trace.requests[one.request.number + 1].messages
             given = len(following) - len(one.request.messages) - 1
             check(given == len(calls), f"{len(calls)} calls gave {given} results", step(one.request))
+            told = [m.get("content") for m in following[len(following) - given :]]
+            played = one.request.played.calls if one.request.played else ()
+            wanted = [c.does.text for c in played if isinstance(c.does, Returns)]
+            if len(wanted) == len(told):
+                equal(told, wanted, "the texts of the results", step(one.request))

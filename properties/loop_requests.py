@@ -8,7 +8,7 @@ from adapters.normal import calls_of, essence, failed, role_of
 from adapters.strict import unwritable
 from adapters.trace import Request, Trace
 from properties.checks import Violation, check, equal, fail, shown
-from properties.registry import COURSE, FIELD, law
+from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
 from properties.story import (
     before_each,
     first_difference,
@@ -26,12 +26,13 @@ from strategies.conversations import (
     HISTORIES,
     PLAIN,
     SENDABLE,
+    End,
     conversations,
     meddled,
     repeated,
 )  # fmt: skip
 from strategies.replies import call_specs
-from strategies.script import Call, Conversation, Prompt, Reply, Returns, Say
+from strategies.script import Call, Conversation, Interrupts, Prompt, Reply, Returns, Say
 
 ANY_CALLS = call_specs(kinds=tables.kinds(tables.MIXED), slots=4)
 MIXED_BATCHES = conversations(ends=SENDABLE, unknown=tables.UNKNOWN, calls=ANY_CALLS)
@@ -40,6 +41,11 @@ BATCH = Conversation(
     (Prompt("Go.", (Reply(tuple(Call(f"c{n}", "echo", {"text": str(n)}, Returns(f"r{n}"))
                                 for n in range(1, 31)), "toolUse"), Reply((Say("Done."),)))),)
 )  # fmt: skip
+INTERRUPTED = Conversation((
+    Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns("r1")), Call("c2", "echo", {}, Interrupts()),
+                          Call("c3", "echo", {}, Returns("r3"))), "toolUse"),)),
+    Prompt("Well?"),
+))  # fmt: skip
 MANY_PROMPTS = Conversation(
     tuple(Prompt(f"Prompt {n}", repeated(2).prompts[0].replies) for n in range(25))
 )
@@ -63,6 +69,30 @@ def each_call_has_its_result(script: Conversation, harness: Any) -> None:
     for ending in trace.endings:
         wrong = unpaired(ending.record, open_end=ending.kind != "returned")
         check(not wrong, f"in the record, {wrong}", step(ending))
+
+
+@also(
+    "LOOP-03", tier=PRINCIPLE,
+    draws=conversations(ends=(End.INTERRUPT, *PLAIN), last_ends=PLAIN, max_prompts=3, extras=tables.ONCE),
+    examples=(INTERRUPTED,),
+)  # fmt: skip
+def an_interrupt_leaves_them_in_order(script: Conversation, harness: Any) -> None:
+    """In a request after an interrupt, too, each call is followed by its one result, in order, with its name.
+
+    Catches results made up for open calls that stand before the real ones, or name no tool.
+    """
+    trace = play(script, harness, refusals=True)
+    for request in trace.requests:
+        wrong = unpaired(request.messages)
+        check(not wrong, f"in what was sent, {wrong}", step(request))
+        for i, message in enumerate(request.messages):
+            for call, result in _answers(request.messages, i, message):
+                equal(result.get("tool_name"), call["name"], "a result's tool_name", step(request))
+        real = [essence(m) for m in request.record if role_of(m) == "toolResult"]
+        sent = [essence(m) for m in request.messages if role_of(m) == "toolResult"]
+        for result in real:
+            if any(result["tool_call_id"] == other["tool_call_id"] for other in sent):
+                check(result in sent, f"the result {shown(result)} was sent with other words", step(request))
 
 
 @law(
@@ -113,15 +143,39 @@ def each_request_is_the_whole_list(script: Conversation, harness: Any) -> None:
         wrong = rewritten(before, event.messages)
         check(not wrong, f"in what was sent, {wrong}", step(event))
         before = event.messages
+        for own, sent in zip(view(event.record), event.messages, strict=False):
+            if role_of(own) == role_of(sent) == "toolResult" and essence(own) != essence(sent):
+                said = f"a result was sent as {shown(essence(sent))}, recorded as {shown(essence(own))}"
+                raise Violation(said, step(event))
         for item, sent in zip(due, event.messages, strict=True):
             if item.kind == "reply" and not same_message(sent, item.value):
                 said = f"a reply was sent as {shown(essence(sent))}, not as it came"
                 raise Violation(said, step(event), "LOOP-13")
 
 
+@also(
+    "LOOP-06", tier=PRINCIPLE,
+    draws=conversations(ends=(End.CRASH, End.ANSWER), last_ends=PLAIN, max_prompts=3, extras=tables.ONCE),
+)  # fmt: skip
+def a_crash_drops_no_prompt(script: Conversation, harness: Any) -> None:
+    """After an exception out of the provider every prompt so far is still sent, in order.
+
+    Catches views that drop a prompt which got no answer.
+    """
+    trace = play(script, harness, refusals=True)
+    for request in trace.requests:
+        said = "\n".join(str(m.get("content")) for m in request.messages if role_of(m) == "user")
+        at = 0
+        for number, prompt in enumerate(script.prompts[: request.prompt + 1], 1):
+            found = said.find(prompt.text, at)
+            lost = f"prompt {number}, {shown(prompt.text, 40)}, is not in what was sent"
+            check(found >= 0, lost, step(request))
+            at = found + len(prompt.text)
+
+
 @law(
     "LOOP-11", tier=COURSE, needs=("loop",), source="lesson 3, warm-up and build notes",
-    draws=conversations(systems=tables.SYSTEMS, ends=PLAIN, max_rounds=2),
+    draws=conversations(systems=tables.SYSTEMS, ends=(*SENDABLE, End.CRASH), max_rounds=2),
     lesson3=conversations(systems=tables.SYSTEMS, ends=PLAIN, max_rounds=2), after=("LOOP-01",),
     hint="Send the system text you were given and, of each tool, name, description and parameters.",
 )  # fmt: skip

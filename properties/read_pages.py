@@ -178,7 +178,8 @@ def _glues(script: Paging, harness: Harness, wanted: str, all_lines: list[str]) 
     after=("CUT-02", "CUT-03", "READ-04"),
     examples=(
         SMALL, Paging("1\r\n2\r\n3", "a.txt", 1, 200), BLANKS, LONG,
-        Paging("1\x0c2\n3\u20284\r5", "a.txt", 1, 200),
+        Paging("1\x0c2\n3\u20284\r5", "a.txt", 1, 200), Paging("1\x00\n\x002 \t\n 3  ", "a.txt", 2, 200),
+        Paging("x" * 2500 + "\n1\n" + "y" * 2400, "a.txt", 1, 5000),
     ),
 )  # fmt: skip
 def pages_glue_to_the_file(script: Paging, harness: Harness) -> None:
@@ -272,7 +273,8 @@ def _check_notice(page_text: str, call: str, rest: list[str], offset: int, limit
     after=("CUT-02", "CUT-03", "CUT-06", "READ-07"),
     examples=(
         SMALL, Paging("1\n2\n3\n4\n", "a.txt", 1, 200, 2), Paging("1\n2\n3\n4\n", "a.txt", 1, 200, 1, (2,)),
-        Paging("1\n2\n3", "a.txt", 3, 200), LONG, ODD, BLANKS,
+        Paging("1\n2\n3", "a.txt", 3, 200), LONG, ODD, BLANKS, Paging("1\n2\n3\n", "a.txt", 2, 4),
+        Paging("é\n2\n3\n", "a.txt", 2, 5),
     ),
 )  # fmt: skip
 def a_cut_page_ends_with_a_true_notice(script: Paging, harness: Harness) -> None:

@@ -17,7 +17,10 @@ SHORT = 130  # characters that a sentence about one write may take besides the p
 
 
 @law(
-    "WRITE-01", tier=COURSE, needs=("write", "read"), draws=write_desks(),
+    "WRITE-01", tier=COURSE, needs=("write", "read"), draws=write_desks(), examples=(
+        Desk({}, {}, (Use("write", {"path": "a.txt", "content": "e\u0301 \u212b \ufb01\n"}),)),
+        Desk({"a.txt": "old\n"}, {}, (Use("write", {"path": "a.txt", "content": " 1\t\r\n\x00\ufeff2 "}),)),
+    ),
     source="lesson 6, the write tool", after=("READ-14",),
     hint="Hand path and content to the workspace exactly as they came: no trimming, no other line endings, "
     "no final newline; and read from the workspace each time, not from memory.",

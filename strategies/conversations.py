@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from strategies import tables
-from strategies.draws import below, diagonal, pick
+from strategies.draws import below, diagonal, pick, weighted
 from strategies.replies import (
     UNIQUE,
     CallSpec,
@@ -202,7 +202,8 @@ def _answer(end: End, label: Any, variant: int) -> Reply:
     elif end is End.FAILED_TEXT:
         said = (Say(("The bug is", " ", "")[variant % 3]),)
     if end.name.startswith("FAILED"):
-        return Reply(said, "error", ("overloaded", None, "", "429 rate limit")[variant % 4])
+        usage = {"input": 7, "output": 0} if variant > 5 else None
+        return Reply(said, "error", ("overloaded", None, "", "429 rate limit")[variant % 4], usage)
     return Reply(said, label, None if variant < 6 else "429 rate limit")
 
 
@@ -236,17 +237,22 @@ def meddled(conversation: SearchStrategy[Conversation]) -> SearchStrategy[Conver
 
 
 def emptied(conversation: SearchStrategy[Conversation]) -> SearchStrategy[Conversation]:
-    """A conversation in which each prompt is answered by a reply with nothing in it, and one
-    more prompt follows. Shrinks to one empty reply, labelled "stop"."""
+    """A conversation in which each prompt is answered by a reply with nothing in it, or with
+    blocks that are neither text nor call, and one more prompt follows.
 
-    def build(one: Conversation) -> Conversation:
+    Shrinks to one empty reply, labelled "stop".
+    """
+    held: tuple[tuple[Block, ...], ...] = ((), (Odd(),), (Odd(), Odd("reasoning", "so")))
+
+    def build(drawn: tuple[Conversation, tuple[Block, ...]]) -> Conversation:
+        one, blocks = drawn
         prompts = [
-            replace(p, replies=(*_scripted(p)[:-1], replace(_scripted(p)[-1], blocks=())))
+            replace(p, replies=(*_scripted(p)[:-1], replace(_scripted(p)[-1], blocks=blocks)))
             for p in one.prompts
         ]
         return replace(one, prompts=(*prompts, Prompt("Well?")))
 
-    return conversation.map(build)
+    return st.tuples(conversation, pick(weighted((3, held[0]), *((1, one) for one in held[1:])))).map(build)
 
 
 def with_failures(

@@ -151,7 +151,7 @@ def shown_desks() -> SearchStrategy[Desk]:
 
     Shrinks to one write of one strange line to a.txt.
     """
-    old = {"a.txt": STRANGE_OLD[0], "c.txt": STRANGE_OLD[1]}
+    old = {"a.txt": STRANGE_OLD[0], "c.txt": STRANGE_OLD[1], "empty.txt": ""}
     commands = {
         "ok": Ran("ok\n"), "quiet": Ran(""), "fail": Ran("boom\n", 3), "killed": Ran("", -9),
         "long": Ran("ok\n" * 30 + "1 failed", 1), "noisy": Ran("ok\n" * 9 + "1 failed\n"),
@@ -161,7 +161,7 @@ def shown_desks() -> SearchStrategy[Desk]:
         Use("write", {"path": "new.txt", "content": "grumblefex()\n" * 3}),
         Use("write", {"path": "c.txt", "content": ""}), Use("read", {"path": "a.txt"}),
         *(Use("bash", {"command": command}) for command in commands),
-        Use("read", {"path": "c.txt"}),
+        Use("read", {"path": "c.txt"}), Use("read", {"path": "empty.txt"}),
     )  # fmt: skip
 
     def build(drawn: tuple[list[Use], tuple[int | None, int | None]]) -> Desk:

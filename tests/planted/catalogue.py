@@ -8,7 +8,7 @@ from functools import cache
 
 from tests.miniatures.planting import Miniature, Patch, all_miniatures
 
-CHAPTERS = ("loop", "record", "limit", "tool", "cut", "read", "pages", "write", "bash", "bill")
+CHAPTERS = ("loop", "record", "limit", "tool", "cut", "read", "pages", "write", "bash", "bill", "rare")
 BUGS: list[Miniature] = []
 
 

@@ -29,10 +29,11 @@ class Row:
 def row(bug: Miniature, properties: Iterable[str], examples: int, seed: int) -> Row:
     """Judge one bug by these properties, without shrinking.
 
-    A failure that a property tells for another one's sake is no catch of its own.
+    A failure that belongs to another property is no catch of this one's, if that one fails, too.
     """
     known = load()
     cells: dict[str, str] = {}
+    owners: dict[str, str] = {}
     harness = bug.harness()
     for id_ in properties:
         harness.restart()
@@ -41,8 +42,10 @@ def row(bug: Miniature, properties: Iterable[str], examples: int, seed: int) -> 
         except Broke as broke:
             return Row(bug.name, cells, f"{id_}: {broke}")
         if catch is not None:
-            cells[id_] = TELLS if catch.owner else CATCHES
-    return Row(bug.name, cells)
+            cells[id_] = CATCHES
+            owners[id_] = catch.owner
+    told = {id_ for id_, owner in owners.items() if owner in cells}
+    return Row(bug.name, {id_: TELLS if id_ in told else how for id_, how in cells.items()})
 
 
 def _row(name: str, properties: list[str], examples: int, seed: int) -> Row:
