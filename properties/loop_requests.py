@@ -32,7 +32,7 @@ from strategies.conversations import (
     repeated,
 )  # fmt: skip
 from strategies.replies import call_specs
-from strategies.script import Call, Conversation, Interrupts, Prompt, Reply, Returns, Say
+from strategies.script import Call, Conversation, Prompt, Reply, Returns, Say
 
 ANY_CALLS = call_specs(kinds=tables.kinds(tables.MIXED), slots=4)
 MIXED_BATCHES = conversations(ends=SENDABLE, unknown=tables.UNKNOWN, calls=ANY_CALLS)
@@ -41,11 +41,6 @@ BATCH = Conversation(
     (Prompt("Go.", (Reply(tuple(Call(f"c{n}", "echo", {"text": str(n)}, Returns(f"r{n}"))
                                 for n in range(1, 31)), "toolUse"), Reply((Say("Done."),)))),)
 )  # fmt: skip
-INTERRUPTED = Conversation((
-    Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns("r1")), Call("c2", "echo", {}, Interrupts()),
-                          Call("c3", "echo", {}, Returns("r3"))), "toolUse"),)),
-    Prompt("Well?"),
-))  # fmt: skip
 MANY_PROMPTS = Conversation(
     tuple(Prompt(f"Prompt {n}", repeated(2).prompts[0].replies) for n in range(25))
 )
@@ -69,30 +64,6 @@ def each_call_has_its_result(script: Conversation, harness: Any) -> None:
     for ending in trace.endings:
         wrong = unpaired(ending.record, open_end=ending.kind != "returned")
         check(not wrong, f"in the record, {wrong}", step(ending))
-
-
-@also(
-    "LOOP-03", tier=PRINCIPLE,
-    draws=conversations(ends=(End.INTERRUPT, *PLAIN), last_ends=PLAIN, max_prompts=3, extras=tables.ONCE),
-    examples=(INTERRUPTED,),
-)  # fmt: skip
-def an_interrupt_leaves_them_in_order(script: Conversation, harness: Any) -> None:
-    """In a request after an interrupt, too, each call is followed by its one result, in order, with its name.
-
-    Catches results made up for open calls that stand before the real ones, or name no tool.
-    """
-    trace = play(script, harness, refusals=True)
-    for request in trace.requests:
-        wrong = unpaired(request.messages)
-        check(not wrong, f"in what was sent, {wrong}", step(request))
-        for i, message in enumerate(request.messages):
-            for call, result in _answers(request.messages, i, message):
-                equal(result.get("tool_name"), call["name"], "a result's tool_name", step(request))
-        real = [essence(m) for m in request.record if role_of(m) == "toolResult"]
-        sent = [essence(m) for m in request.messages if role_of(m) == "toolResult"]
-        for result in real:
-            if any(result["tool_call_id"] == other["tool_call_id"] for other in sent):
-                check(result in sent, f"the result {shown(result)} was sent with other words", step(request))
 
 
 @law(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from adapters.normal import calls_of, essence, failed
+from adapters.normal import calls_of, essence, failed, role_of
 from adapters.strict import unwritable
 from adapters.trace import Trace
 from properties.checks import Violation, check, equal, fail, shown
-from properties.registry import COURSE, FIELD, PRINCIPLE, law
-from properties.story import answered, no_refusal, play, step
+from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
+from properties.story import answered, no_refusal, play, results_of, step, unpaired
 from strategies import tables
 from strategies.conversations import PLAIN, End, conversations, with_failures
 from strategies.script import (
@@ -204,6 +204,36 @@ def an_interrupted_record_can_be_continued(script: Conversation, harness: Any) -
     Catches records that end on calls nobody answered.
     """
     no_refusal(play(script, harness, refusals=True))
+
+
+@also(
+    "TOOL-06", tier=PRINCIPLE,
+    draws=conversations(ends=(End.INTERRUPT, *PLAIN), last_ends=PLAIN, max_prompts=3, extras=tables.ONCE),
+    examples=(
+        Conversation((
+            Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns("r1")), Call("c2", "echo", {}, Interrupts()),
+                                  Call("c3", "echo", {}, Returns("r3"))), "toolUse"),)),
+            Prompt("Well?"),
+        )),
+    ),
+)  # fmt: skip
+def an_interrupted_batch_stays_in_order(script: Conversation, harness: Any) -> None:
+    """In a request after an interrupt, too, each call is followed by its one result, in order, with its name.
+
+    Catches results made up for open calls that stand before the real ones, or name no tool.
+    """
+    trace = play(script, harness, refusals=True)
+    for request in trace.requests:
+        wrong = unpaired(request.messages)
+        check(not wrong, f"in what was sent, {wrong}", step(request))
+        for i, message in enumerate(request.messages):
+            for call, result in zip(calls_of(message), results_of(request.messages, i), strict=False):
+                equal(result.get("tool_name"), call["name"], "a result's tool_name", step(request))
+        real = [essence(m) for m in request.record if role_of(m) == "toolResult"]
+        sent = [essence(m) for m in request.messages if role_of(m) == "toolResult"]
+        for result in real:
+            if any(result["tool_call_id"] == other["tool_call_id"] for other in sent):
+                check(result in sent, f"the result {shown(result)} was sent with other words", step(request))
 
 
 @law(

@@ -127,7 +127,7 @@ def never_sends_the_text_of_a_failed_reply_with_calls() -> None:
 
 
 @bug(
-    "LOOP-03",
+    "TOOL-06",
     (
         "view._as_sent",
         SENT,
@@ -181,7 +181,7 @@ def runs_calls_of_one_id_with_the_last_arguments() -> None:
 
 
 @bug(
-    "LOOP-03",
+    "TOOL-06",
     ("view._as_sent", SENT, '    missing = [{**m, "tool_name": ""} for m in missing]\n' + SENT),
     source="students",
 )
@@ -189,7 +189,7 @@ def names_no_tool_in_results_of_interrupted_calls() -> None:
     """The results made up for interrupted calls carry no tool name."""
 
 
-@bug("LOOP-03", ("view._as_sent", SENT, "    return [first, *missing[::-1], *results]\n"), source="students")
+@bug("TOOL-06", ("view._as_sent", SENT, "    return [first, *missing[::-1], *results]\n"), source="students")
 def puts_made_up_results_first() -> None:
     """The results made up for interrupted calls stand before the real ones, last call first."""
 
