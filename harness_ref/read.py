@@ -46,8 +46,7 @@ def _page(ws: Workspace, arguments: Any, max_lines: int, max_bytes: int) -> str:
     if offset < 1 or limit < 1:
         raise ValueError(f"offset and limit start at 1, but they are {offset} and {limit}")
     if not ws.exists(path):
-        there = "".join(f"\n{name}" for name in ws.listdir("."))
-        raise FileNotFoundError(f"No file {path!r}. Files here:{there}")
+        raise FileNotFoundError(f"No file {path!r}. Here are {[*ws.listdir('.')]}.")
     lines = ws.read_text(path).splitlines(keepends=True)
     total = len(lines)
     if offset > max(total, 1):

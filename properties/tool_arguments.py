@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from hypothesis import strategies as st
+
 from adapters.normal import blocks_of, calls_of
 from properties.bash import said as text_in
 from properties.checks import Violation, check, equal, shown
-from properties.registry import COURSE, PRINCIPLE, law
+from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
 from properties.story import play
+from strategies.draws import pick
 from strategies.own_calls import TEXTS, WHOLE, number_arguments, own_conversations, tool_arguments
 from strategies.script import Conversation, Desk, Pager, Prompt, Reply, Use, message_of
 
@@ -89,6 +92,29 @@ def _taken(place: Any, result: Any, tool: str, given: dict[str, Any]) -> None:
         check(given["command"] in place.runs, f"{what} ran nothing")
     if tool == "write" and given["path"] == "":  # an empty content is WRITE-01's
         check(place.writes, f"{what} wrote nothing")
+
+
+NO_OBJECTS: tuple[Any, ...] = ([], None, "", ["a.txt"], 3, True, "a.txt")
+
+
+@also(
+    "TOOL-14", tier=FIELD, draws=st.tuples(pick(tuple(TEXTS)), pick(NO_OBJECTS)).map(
+        lambda drawn: Desk({"a.txt": "1\n"}, {}, (Use(*drawn),))
+    ),
+)  # fmt: skip
+def arguments_that_are_no_object(script: Desk, harness: Any) -> None:
+    """Arguments that are no JSON object are an error that names an argument, or says that they are wrong.
+
+    Catches errors in the words of the harness's own language.
+    """
+    desk = harness.desk(script.files, script.commands, script.max_lines, script.max_bytes)
+    tool, given = _only(script).tool, _only(script).arguments
+    result = desk.use(tool, given)
+    what = f"{tool}, given {shown(given, 40)} as arguments,"
+    text = text_in(result, tool)
+    check(result.is_error, f"{what} is no error: {shown(text)}")
+    told = any(word in text.lower() for word in (*TEXTS[tool], "argument"))
+    check(told, f"{what} does not say what is wrong: {shown(text)}")
 
 
 @law(

@@ -236,6 +236,29 @@ def an_interrupted_batch_stays_in_order(script: Conversation, harness: Any) -> N
                 check(result in sent, f"the result {shown(result)} was sent with other words", step(request))
 
 
+@also(
+    "TOOL-06", tier=FIELD,
+    draws=conversations(ends=(End.INTERRUPT, *PLAIN), last_ends=PLAIN, max_prompts=3, extras=tables.ONCE),
+    examples=(
+        Conversation((
+            Prompt("Go.", (Reply((Call("c1", "echo", {}, Interrupts()),), "toolUse"),)), Prompt("Well?"),
+        )),
+    ),
+)  # fmt: skip
+def what_was_run_is_not_forgotten(script: Conversation, harness: Any) -> None:
+    """After an interrupt the model still sees every call that was run, the interrupted one included.
+
+    Catches histories without the interrupted turn, after which its side effects are asked for again.
+    """
+    trace = play(script, harness, refusals=True)
+    for request in trace.requests:
+        sent = {c["id"] for m in request.messages for c in calls_of(m)}
+        for run in trace.executions:
+            if run.request < request.number and run.does is not None:
+                lost = f"call {run.does.id!r} was run before, and is not in what was sent"
+                check(run.does.id in sent, lost, step(request))
+
+
 @law(
     "TOOL-07", tier=FIELD, needs=("loop",), source="public reports of results that are not text",
     after=("TOOL-01",), draws=with_failures(

@@ -4,7 +4,7 @@ from tests.planted.catalogue import bug
 
 PAGE = "read._page"
 PAST = "    if offset > max(total, 1):\n"
-MISSING = 'raise FileNotFoundError(f"No file {path!r}. Files here:{there}")'
+MISSING = """raise FileNotFoundError(f"No file {path!r}. Here are {[*ws.listdir('.')]}.")"""
 DOWN = "    if offset < 1 or limit < 1:\n"
 
 
@@ -130,7 +130,7 @@ def takes_a_missing_file_for_an_empty_one() -> None:
     """A file that is not there reads as an empty one."""
 
 
-@bug("READ-11", (PAGE, MISSING, 'return f"Error: no file {path!r}. Files here:{there}"'),
+@bug("READ-11", (PAGE, MISSING, 'return f"Error: no file {path!r}."'),
      source="gleanwork/glean-agent-toolkit#42")  # fmt: skip
 def reports_a_missing_file_as_a_success() -> None:
     """The sentence on a missing file is an ordinary result, not an error."""
@@ -148,13 +148,13 @@ def strips_the_path_to_read() -> None:
     """Blanks round a path are removed before the file is looked for, so that another one is shown."""
 
 
-@bug("READ-11", (PAGE, 'for name in ws.listdir(".")', 'for name in ws.listdir(".") if name[-4:] == path[-4:]'),
+@bug("READ-11", (PAGE, MISSING, MISSING.replace("{[*ws.listdir('.')]}", "{[n for n in ws.listdir('.') if n[-3:] == '.py']}")),
      source="students")  # fmt: skip
 def lists_files_of_one_kind() -> None:
     """The error for a missing file lists only files whose names end like the one asked for."""
 
 
-@bug("READ-11", (PAGE, MISSING, 'there = there if byte_size(there) < max_bytes // 2 else ""\n        ' + MISSING),
+@bug("READ-11", (PAGE, MISSING, MISSING.replace("{[*ws", "{[] if ws.listdir('.')[3:] else [*ws")),
      source="No-Compromise-AI/glm-mcp#40")  # fmt: skip
 def lists_all_files_or_none() -> None:
     """When not all names fit into the error for a missing file, none is listed."""
