@@ -108,15 +108,15 @@ def own_conversations() -> SearchStrategy[Conversation]:
 
 # Files and commands that are far larger than a small budget.
 BILL_FILES = {
-    "config.py": "PORT = 9090\n", "big.log": "GET /orders/1 200 in 12 ms\n" * 800,
+    "config.py": "PORT = 9090\n", "big.log": "GET /orders/1 200 in 12 ms\n" * 400,
     "one_line.js": "x" * 20_000, "wide.txt": ("日本語" * 20 + "\n") * 100,
 }  # fmt: skip
 BILL_COMMANDS = {
-    "make": Ran("ok\n"), "pytest": Ran("tests/test_cart.py PASSED\n" * 600 + "1 failed\n", 1),
+    "make": Ran("ok\n"), "pytest": Ran("tests/test_cart.py PASSED\n" * 300 + "1 failed\n", 1),
     "cat wide.txt": Ran(("é" * 40 + "\r\n") * 200, -9),
 }
 BILLED: tuple[tuple[str, dict[str, Any]], ...] = (
-    *(("read", {"path": path}) for path in BILL_FILES), ("read", {"path": "big.log", "offset": 600}),
+    *(("read", {"path": path}) for path in BILL_FILES), ("read", {"path": "big.log", "offset": 300}),
     *(("bash", {"command": command}) for command in BILL_COMMANDS), ("read", {"path": "missing.txt"}),
     ("write", {"path": "part.py", "content": "print(1)\n" * 300}), ("read", {"path": "config.py"}),
 )  # fmt: skip
@@ -142,7 +142,7 @@ def bills() -> SearchStrategy[Conversation]:
             commands={k: v for k, v in BILL_COMMANDS.items() if k in named},
         )  # fmt: skip
 
-    calls = st.lists(pick(BILLED), min_size=1, max_size=5)
+    calls = st.lists(pick(BILLED), min_size=1, max_size=4)
     return st.tuples(calls, pick(BILL_BUDGETS), pick((1, 2)), pick((False, True))).map(build)
 
 

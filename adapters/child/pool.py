@@ -40,6 +40,8 @@ class Pool:
         self._texts: dict[str, int] = {}
         self._chunks: dict[bytes, list[int]] = {}
         self._last: dict[str, list[int]] = {}
+        self._heads: dict[str, bytes | None] = {}  # fingerprint of the last list of each name
+        self._shared = False  # whether two messages that differ may have one fingerprint
         self._now: dict[int, int] | None = None  # id() of a message looked at since `begin` -> number
 
     def begin(self) -> None:
@@ -56,11 +58,13 @@ class Pool:
         if items is None:
             return {"odd": encode(messages)}
         new: list[list[Any]] = []
-        ids: list[int] = []
-        for start in range(0, len(items), self.CHUNK):
-            ids += self._ids(items[start : start + self.CHUNK], new)
-        last = self._last.get(name, [])
+        last, head = self._last.get(name, []), self._heads.get(name)
         keep = len(last)
+        same = head is not None and len(items) >= keep and fingerprint(items[:keep]) == head
+        ids = list(last) if same else []
+        for start in range(len(ids), len(items), self.CHUNK):
+            ids += self._ids(items[start : start + self.CHUNK], new)
+        self._heads[name] = None if self._shared else fingerprint(items)
         if ids[:keep] != last:
             pairs = zip(last, ids, strict=False)
             keep = next((i for i, (a, b) in enumerate(pairs) if a != b), min(keep, len(ids)))
@@ -100,6 +104,7 @@ class Pool:
         if mark is not None:
             shared = '{"$": ["bytes"' in text or '{"$": ["foreign"' in text
             self._prints[mark] = None if shared else known
+            self._shared = self._shared or shared
         return known
 
 
