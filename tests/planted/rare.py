@@ -74,7 +74,7 @@ def does_not_record_an_empty_reply() -> None:
 
 
 @bug(
-    "LOOP-05",
+    "TOOL-04",
     (
         "tools.run_tool",
         "content, is_error = reason(error), True",
