@@ -110,10 +110,10 @@ class CourseShape:
         return self._channel.run(job, answer or (lambda _: {}), cpu_seconds)
 
     def _need(self, *names: str) -> None:
-        wrong = self._inspect()
-        for name in names:
-            if name in wrong:
-                raise Missing(f"{self.about.name} {wrong[name]}", f"missing:{name}")
+        wrong = [(name, said) for name, said in self._inspect().items() if name in names]
+        if wrong:
+            told = ", and it ".join(said for _, said in wrong)
+            raise Missing(f"{self.about.name} {told}", f"missing:{wrong[0][0]}")
 
     def converse(self, script: Conversation, *, watch: bool = False) -> Trace:
         owned = [f"make_{t.name}_tool" for t in script.tools if isinstance(t, Own)]

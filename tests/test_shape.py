@@ -40,6 +40,14 @@ def test_a_maker_that_breaks_is_the_harness_s_fault_in_a_conversation() -> None:
         shape(make_bash_tool=broken_maker).converse(script)
 
 
+def test_all_missing_functions_are_named_at_once() -> None:
+    """One message for whoever has to write them."""
+    harness = shape(make_read_tool=None, make_bash_tool="no function")
+    with pytest.raises(HarnessFault, match="has no make_read_tool, and it has a make_bash_tool that is not") as caught:
+        harness.desk({}, {}, None, None)
+    assert caught.value.key == "missing:make_read_tool"
+
+
 def test_a_tool_that_is_no_dict_is_left_to_the_harness() -> None:
     """What a maker gives back is shown as it is; whether it runs is for run_tool to say."""
     desk = shape(make_write_tool=lambda workspace: "a tool").desk({}, {}, None, None)
