@@ -89,6 +89,11 @@ def _answers(messages: Any, i: int, message: Any) -> list[tuple[dict[str, Any], 
     return list(zip(calls, results_of(messages, i), strict=False)) if calls else []
 
 
+def same_call(own: Any, sent: Any) -> bool:
+    """Whether these are two results of one call."""
+    return role_of(own) == role_of(sent) and own.get("tool_call_id") == sent.get("tool_call_id")
+
+
 @law(
     "LOOP-06", tier=COURSE, needs=("loop",), source="lesson 3, statement 2",
     after=("LOOP-03",), lesson3=LESSON_3, lesson3_examples=(MANY_PROMPTS,),
@@ -115,7 +120,9 @@ def each_request_is_the_whole_list(script: Conversation, harness: Any) -> None:
         check(not wrong, f"in what was sent, {wrong}", step(event))
         before = event.messages
         for own, sent in zip(view(event.record), event.messages, strict=False):
-            if role_of(own) == role_of(sent) == "toolResult" and essence(own) != essence(sent):
+            if role_of(own) != "toolResult" or not same_call(own, sent):
+                continue  # what is missing or elsewhere is told above, or by LOOP-07
+            if essence(own) != essence(sent):
                 said = f"a result was sent as {shown(essence(sent))}, recorded as {shown(essence(own))}"
                 raise Violation(said, step(event))
         for item, sent in zip(due, event.messages, strict=True):
