@@ -240,10 +240,10 @@ class Cut:
 
 @dataclass(frozen=True)
 class Use:
-    """One call of one of the harness's own tools."""
+    """One call of one of the harness's own tools; the arguments are an object but for one property's."""
 
     tool: str = "read"
-    arguments: dict[str, Any] = field(default_factory=dict)
+    arguments: Any = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
