@@ -19,7 +19,7 @@ from rich.console import Console
 
 from adapters.contract import Unusable
 from grading.engine import examine
-from grading.hunt import Catch, first_catch
+from grading.hunt import Broke, Catch, first_catch
 from grading.run import Target, default_tier
 from grading.show import Screen, failure
 from grading.verdicts import ERROR, FAILS, NOT_APPLICABLE, Options, Verdict
@@ -109,20 +109,23 @@ class PropertyItem(pytest.Item):
     def runtest(self) -> None:
         """Judge the property in a fresh harness."""
         target, options = _options(self.config)
-        if self.law.tier > options.tier:
+        if self.law.tier > options.tier:  # a verdict, and what --tier asked for
             pytest.skip(f"tier {self.law.tier.word} is not in force")
         try:
             harness = target.open()
         except Unusable as error:
             pytest.exit(str(error), returncode=2)
-        if mutant := os.environ.get("MUTANT_UNDER_TEST"):
-            _kill(mutant, first_catch(self.law, harness, options))
-            return
+        mutant = os.environ.get("MUTANT_UNDER_TEST")
         try:
+            if mutant:
+                _kill(mutant, first_catch(self.law, harness, options))
+                return
             verdict = examine(self.law, harness, options)
+        except Broke as broke:  # no kill: the mutation gate counts an internal error as no result
+            pytest.exit(f"the suite or an adapter broke: {broke}", returncode=pytest.ExitCode.INTERNAL_ERROR)
         finally:
             harness.close()
-        if verdict.verdict == NOT_APPLICABLE:
+        if verdict.verdict == NOT_APPLICABLE:  # a verdict: the harness does not offer what it needs
             pytest.skip(verdict.message)
         if verdict.verdict == ERROR:
             raise RuntimeError(f"the suite or an adapter broke: {verdict.message}")

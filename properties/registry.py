@@ -84,7 +84,8 @@ class Property:
 
 REGISTRY: dict[str, Property] = {}
 CHAPTERS = (
-    "loop", "loop_requests", "loop_record", "tool_results", "tool_arguments", "helpers", "limit",
+    "loop", "loop_requests", "loop_record", "tool_results", "tool_texts", "tool_interrupts",
+    "tool_arguments", "helpers", "limit",
     "cut", "read_pages", "read_edges", "read_reader", "write", "bash", "bill",
 )  # fmt: skip
 _ORDER = ("LOOP", "TOOL", "HELP", "LIMIT", "CUT", "READ", "WRITE", "BASH", "BILL")

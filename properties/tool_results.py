@@ -4,28 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from adapters.normal import calls_of, essence, failed, role_of
-from adapters.strict import unwritable
+from adapters.normal import calls_of, failed
 from adapters.trace import Trace
-from properties.checks import Violation, check, equal, fail, shown
-from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
-from properties.story import answered, no_refusal, play, results_of, step, unpaired
+from properties.checks import Violation, check, equal, shown
+from properties.registry import COURSE, FIELD, PRINCIPLE, law
+from properties.story import answered, no_refusal, play, step
 from strategies import tables
-from strategies.conversations import PLAIN, End, conversations, with_failures
+from strategies.conversations import with_failures
 from strategies.script import (
     ABSENT,
     Call,
     Changes,
     Conversation,
-    Gives,
-    Interrupts,
-    Prompt,
     Raises,
     Raw,
     Reads,
-    Reply,
     Returns,
-    Say,
 )  # fmt: skip
 
 RAISING = tables.kinds((tables.FAILING[0], None, *tables.FAILING[1:]))
@@ -185,109 +179,6 @@ def a_wordless_failure_still_speaks(script: Conversation, harness: Any) -> None:
 
 
 @law(
-    "TOOL-06", tier=PRINCIPLE, needs=("loop", "record"), source="lesson 5, every exit leaves a transcript",
-    after=("TOOL-17", "LOOP-12"),
-    draws=conversations(ends=(End.INTERRUPT, *PLAIN), last_ends=PLAIN, max_prompts=3, max_rounds=2,
-                        extras=tables.ONCE),
-    examples=(
-        Conversation((
-            Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns("r1")),
-                                  Call("c2", "echo", {}, Interrupts())), "toolUse"),)),
-            Prompt("Well?"),
-        )),
-    ),
-    hint="Before the next request, answer the calls that an interrupt left open.",
-)  # fmt: skip
-def an_interrupted_record_can_be_continued(script: Conversation, harness: Any) -> None:
-    """The record that a KeyboardInterrupt or SystemExit out of a tool leaves can be continued.
-
-    Catches records that end on calls nobody answered.
-    """
-    no_refusal(play(script, harness, refusals=True))
-
-
-@also(
-    "TOOL-06", tier=PRINCIPLE,
-    draws=conversations(ends=(End.INTERRUPT, *PLAIN), last_ends=PLAIN, max_prompts=3, extras=tables.ONCE),
-    examples=(
-        Conversation((
-            Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns("r1")), Call("c2", "echo", {}, Interrupts()),
-                                  Call("c3", "echo", {}, Returns("r3"))), "toolUse"),)),
-            Prompt("Well?"),
-        )),
-    ),
-)  # fmt: skip
-def an_interrupted_batch_stays_in_order(script: Conversation, harness: Any) -> None:
-    """In a request after an interrupt, too, each call is followed by its one result, in order, with its name.
-
-    Catches results made up for open calls that stand before the real ones, or name no tool.
-    """
-    trace = play(script, harness, refusals=True)
-    for request in trace.requests:
-        wrong = unpaired(request.messages)
-        check(not wrong, f"in what was sent, {wrong}", step(request))
-        for i, message in enumerate(request.messages):
-            for call, result in zip(calls_of(message), results_of(request.messages, i), strict=False):
-                equal(result.get("tool_name"), call["name"], "a result's tool_name", step(request))
-        real = [essence(m) for m in request.record if role_of(m) == "toolResult"]
-        sent = [essence(m) for m in request.messages if role_of(m) == "toolResult"]
-        for result in real:
-            if any(result["tool_call_id"] == other["tool_call_id"] for other in sent):
-                check(result in sent, f"the result {shown(result)} was sent with other words", step(request))
-
-
-@also(
-    "TOOL-06", tier=FIELD,
-    draws=conversations(ends=(End.INTERRUPT, *PLAIN), last_ends=PLAIN, max_prompts=3, extras=tables.ONCE),
-    examples=(
-        Conversation((
-            Prompt("Go.", (Reply((Call("c1", "echo", {}, Interrupts()),), "toolUse"),)), Prompt("Well?"),
-        )),
-    ),
-)  # fmt: skip
-def what_was_run_is_not_forgotten(script: Conversation, harness: Any) -> None:
-    """After an interrupt the model still sees every call that was run, the interrupted one included.
-
-    Catches histories without the interrupted turn, after which its side effects are asked for again.
-    """
-    trace = play(script, harness, refusals=True)
-    for request in trace.requests:
-        sent = {c["id"] for m in request.messages for c in calls_of(m)}
-        for run in trace.executions:
-            if run.request < request.number and run.does is not None:
-                lost = f"call {run.does.id!r} was run before, and is not in what was sent"
-                check(run.does.id in sent, lost, step(request))
-
-
-@law(
-    "TOOL-07", tier=FIELD, needs=("loop",), source="public reports of results that are not text",
-    after=("TOOL-01",), draws=with_failures(
-        tables.kinds((Gives("None"), *(Gives(k) for k in tables.ODD_VALUES[1:]), None)), unknown=()
-    ),
-    examples=(
-        Conversation((Prompt("Go.", (Reply((Call("c1", "echo", {}, Gives("huge")),), "toolUse"),
-                                     Reply((Say("Done."),)))),)),
-    ),
-    hint="Whatever a tool returns has to become text, or an error result that says what it was.",
-)  # fmt: skip
-def any_return_value_becomes_text(script: Conversation, harness: Any) -> None:
-    """Whatever a tool returns becomes valid text or an error result, and the run goes on.
-
-    Catches None, bytes, dicts and lone surrogates put into a message as they are.
-    """
-    trace = play(script, harness, refusals=True)
-    for request, call, _, result in outcomes(script, trace):
-        if not isinstance(call.does, Gives):
-            continue
-        check(result is not None, f"call {call.id!r} has no result", step(request))
-        content = result.get("content")
-        wrong = "not text" if not isinstance(content, str) else unwritable(content)
-        check(not wrong, f"a tool that gave back {call.does.kind} left {shown(content)} in its result: "
-                         f"{wrong}", step(request))  # fmt: skip
-    no_refusal(trace)
-
-
-@law(
     "TOOL-08", tier=FIELD, needs=("record",), source="public reports of arguments edited in the record",
     after=("LOOP-13",), draws=with_failures(tables.kinds((Changes("ok"), None)), unknown=()),
     hint="Hand the tool a deep copy of the arguments.",
@@ -349,21 +240,6 @@ def invalid_arguments_are_one_error(script: Conversation, harness: Any) -> None:
 
 
 @law(
-    "TOOL-11", tier=FIELD, needs=("loop",), source="public reports of results encoded twice or cleaned",
-    after=("LOOP-05", "LOOP-07"), draws=with_failures(
-        tables.kinds((None, *map(Returns, tables.EXOTIC))), unknown=()
-    ),
-    hint="A text result is the tool's own words: do not clean, decode or encode it.",
-)  # fmt: skip
-def exotic_text_is_unchanged(script: Conversation, harness: Any) -> None:
-    """An exotic text result reaches the model unchanged: CRLF, NUL, ANSI, BOM, joined emoji.
-
-    Catches normalised line endings, stripped escapes, and JSON encoded twice.
-    """
-    _texts_unchanged(script, play(script, harness))
-
-
-@law(
     "TOOL-12", tier=FIELD, needs=("loop",), source="public reports of results in completion order",
     after=("LOOP-01",), draws=with_failures(tables.kinds(tables.MIXED), max_calls=6),
     hint="However the calls were run, their results stand in call order.",
@@ -380,66 +256,3 @@ def results_stand_in_call_order(script: Conversation, harness: Any) -> None:
         calls = [c["id"] for c in calls_of(before.reply)]
         given = [m.get("tool_call_id") for m in now.messages[-len(calls) :]] if calls else []
         equal(given, calls, "the order of the results", step(now))
-
-
-@law(
-    "TOOL-16", tier=COURSE, needs=("loop",), source="lesson 6, never cut without saying so",
-    after=("LOOP-05", "LOOP-07"), draws=with_failures(
-        tables.kinds((None, *map(Returns, tables.RESULTS), *map(Returns, tables.LONG_RESULTS))), unknown=()
-    ),
-    lesson3=with_failures(tables.kinds(tables.WELL_BEHAVED), unknown=()),
-    examples=tuple(
-        Conversation((Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns(text)),), "toolUse"),
-                                     Reply((Say("Done."),)))),))
-        for text in ("x" * 1_000_001, "line\n" * 40_000)
-    ),
-    hint="run_tool passes a tool's text on as it is: no stripping, no cutting.",
-)  # fmt: skip
-def text_results_are_unchanged(script: Conversation, harness: Any) -> None:
-    """Any text a tool returns is recorded and sent unchanged: empty, padded, blank, very long.
-
-    Catches stripping, placeholders for empty results, and silent cuts.
-    """
-    _texts_unchanged(script, play(script, harness))
-
-
-def _texts_unchanged(script: Conversation, trace: Trace) -> None:
-    for request, call, _, result in outcomes(script, trace):
-        if not isinstance(call.does, Returns) or result is None:
-            continue
-        kept = result.get("content")
-        equal(kept, call.does.text, f"the recorded result of call {call.id!r}", step(request))
-        later = [r for r in trace.requests if r.number > request.number and r.prompt == request.prompt]
-        if later:
-            place = request.played.calls.index(call)
-            first = len(request.messages) + 1 + place
-            sent = later[0].messages[first : first + 1]
-            content = [essence(m).get("content") for m in sent if isinstance(m, dict)]
-            equal(content, [call.does.text], f"the result of call {call.id!r} as sent", step(later[0]))
-
-
-@law(
-    "TOOL-17", tier=COURSE, needs=("loop", "record"), source="lesson 4, run_tool catches Exception only",
-    after=("LOOP-01", "LOOP-07"), draws=conversations(ends=PLAIN, last_ends=(End.INTERRUPT,), max_rounds=2),
-    lesson3=conversations(ends=PLAIN, last_ends=(End.INTERRUPT,), max_rounds=2),
-    hint="Catch Exception, nothing wider: Ctrl-C must come out of the run.",
-)  # fmt: skip
-def interrupts_come_out(script: Conversation, harness: Any) -> None:
-    """KeyboardInterrupt and SystemExit out of a tool come out of the run; the record stays.
-
-    Catches bare excepts, and records that are rolled back or tidied up on the way out.
-    """
-    trace = play(script, harness)
-    for run in trace.executions:
-        if run.does is None or not isinstance(run.does.does, Interrupts):
-            continue
-        ending = trace.endings[run.prompt]
-        kind = run.does.does.type
-        if ending.kind != "raised" or ending.problem is None:
-            fail(f"a {kind} out of a tool did not come out of run_agent", step(run))
-        equal(ending.problem.type, kind, "what came out of run_agent", step(ending))
-        same = [essence(m) for m in ending.record] == [essence(m) for m in run.record]
-        check(same, f"the record changed between the interrupt ({len(run.record)} messages) and the end "
-                    f"({len(ending.record)} messages)", step(ending))  # fmt: skip
-
-

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, find, given, seed, settings
 
 from adapters.child import live
 from strategies import tables
@@ -39,29 +38,9 @@ from strategies.script import (
     Say,
     unrolled,
 )  # fmt: skip
+from tests.drawing import drawn, minimal
 
 EVERY_END = (*SENDABLE, End.FAILED_CALLS, End.CRASH, End.INTERRUPT)
-
-
-def drawn(strategy: Any, count: int = 400) -> list[Any]:
-    """What a strategy draws, in order, with a fixed seed."""
-    found: list[Any] = []
-
-    @seed(1)
-    @settings(max_examples=count, deadline=None, database=None, phases=[Phase.generate],
-              suppress_health_check=list(HealthCheck))  # fmt: skip
-    @given(strategy)
-    def collect(value: Any) -> None:
-        found.append(value)
-
-    collect()
-    return found
-
-
-def minimal(strategy: Any, condition: Callable[[Any], bool] = lambda _: True) -> Any:
-    """The smallest value that meets the condition."""
-    quiet = settings(max_examples=2000, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-    return find(strategy, condition, settings=quiet)
 
 
 def test_labels_shrink_to_stop_and_include_null() -> None:

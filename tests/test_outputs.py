@@ -5,19 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from functools import cache
-from random import Random
 
 import pytest
-from hypothesis import HealthCheck, Phase, find, given, seed, settings
 
 from strategies import lines, outputs, own_calls, writing
 from strategies.printing import from_json, to_json, to_python
 from strategies.script import Call, Conversation, Desk, Own, Prompt, Ran, Reply, Say, Use
+from tests.drawing import drawn, minimal
 
-QUIET = settings(
-    max_examples=400, database=None, deadline=None, suppress_health_check=list(HealthCheck),
-    phases=[Phase.generate],
-)  # fmt: skip
 SCRIPTS = {
     "bash_desks": outputs.bash_desks(), "giant_desks": outputs.giant_desks(),
     "odd_desks": outputs.odd_desks(), "command_desks": outputs.command_desks(),
@@ -30,29 +25,9 @@ SCRIPTS = {
 
 
 @cache
-def drawn(name):
+def draws_of(name):
     """What 400 draws of a strategy give."""
-    found = []
-
-    @seed(0)
-    @QUIET
-    @given(SCRIPTS[name])
-    def draw(value):
-        found.append(value)
-
-    draw()
-    return found
-
-
-def minimal(strategy):
-    """What a strategy shrinks to when anything will do."""
-    return least(strategy, lambda value: True)
-
-
-def least(strategy, condition):
-    """The smallest script of this kind."""
-    calm = settings(database=None, deadline=None, max_examples=2000)
-    return find(strategy, condition, settings=calm, random=Random(0))
+    return drawn(SCRIPTS[name])
 
 
 def kinds_of_output(desk):
@@ -90,7 +65,7 @@ def kinds_of_output(desk):
 
 def test_every_kind_of_output_comes_up():
     """400 draws reach each kind; the ones that find most bugs come up in one draw of twenty."""
-    seen = Counter(kind for desk in drawn("bash_desks") for kind in kinds_of_output(desk))
+    seen = Counter(kind for desk in draws_of("bash_desks") for kind in kinds_of_output(desk))
     rare = {"default budgets to the byte", "default budgets to the line", "blank kept"}
     expected = {
         "cut", "whole", "cut by lines alone", "cut by bytes alone", "both budgets at once",
@@ -107,7 +82,7 @@ def test_every_kind_of_output_comes_up():
 
 def test_course_outputs_are_plain():
     """Text that UTF-8 can encode, one kind of ending, positive budgets, nothing like a notice."""
-    for desk in drawn("bash_desks"):
+    for desk in draws_of("bash_desks"):
         output = desk.commands[outputs.COMMAND].output
         output.encode()
         assert output.count("\r\n") in (0, output.count("\n"))
@@ -119,7 +94,7 @@ def test_course_outputs_are_plain():
 def test_arguments_of_every_shape_come_up():
     """Each text argument is absent, null, mistyped and empty; each number absent, null, whole and wrong."""
     seen = Counter()
-    for desk in drawn("tool_arguments"):
+    for desk in draws_of("tool_arguments"):
         use = desk.steps[0]
         for name in own_calls.TEXTS[use.tool]:
             value = use.arguments.get(name, "absent")
@@ -128,7 +103,7 @@ def test_arguments_of_every_shape_come_up():
         for name in names:
             shapes = {shape for t, n, shape in seen if (t, n) == (tool, name)}
             assert {"str", "NoneType", "int", "float", "bool", "list", "dict", "empty"} <= shapes
-    numbers = [desk.steps[0].arguments for desk in drawn("number_arguments")]
+    numbers = [desk.steps[0].arguments for desk in draws_of("number_arguments")]
     given = [(n.get("offset"), n.get("limit")) for n in numbers]
     wrong = [pair for pair in given if any(isinstance(v, (str, float, list, dict)) for v in pair)]
     assert len(numbers) / 4 < len(wrong) < len(numbers) * 0.9
@@ -138,13 +113,13 @@ def test_arguments_of_every_shape_come_up():
 
 def test_writes_of_every_plan_come_up():
     """Reading before, over an old file, twice, and beside another file."""
-    seen = {"".join(use.tool[0] for use in desk.steps) for desk in drawn("write_desks")}
+    seen = {"".join(use.tool[0] for use in desk.steps) for desk in draws_of("write_desks")}
     assert {"w", "wr", "rwr", "wwr", "rwrwr"} <= seen
 
 
 def test_bills_go_far_over_budget():
     """Most conversations ask for far more than a budget, some under two prompts."""
-    found = drawn("bills")
+    found = draws_of("bills")
     assert sum(any(len(text) > 10_000 for text in c.files.values()) for c in found) > len(found) / 4
     assert {len(c.prompts) for c in found} == {1, 2}
     assert all(isinstance(t, Own) for c in found for t in c.tools)
@@ -178,7 +153,7 @@ def test_the_least_is_the_smallest(name):
 
 def test_a_cut_shrinks_to_two_lines():
     """The smallest cut output has two lines and a budget for one."""
-    cut = least(outputs.bash_desks(), lambda desk: "cut by lines alone" in set(kinds_of_output(desk)))
+    cut = minimal(outputs.bash_desks(), lambda desk: "cut by lines alone" in set(kinds_of_output(desk)))
     assert cut.commands[outputs.COMMAND] == Ran("a\na\n")
     assert cut.max_lines == 1
 
@@ -186,7 +161,7 @@ def test_a_cut_shrinks_to_two_lines():
 @pytest.mark.parametrize("name", sorted(SCRIPTS))
 def test_no_draw_is_wasted(name):
     """At most one draw in ten is thrown away, unless there are no more scripts to draw."""
-    found = drawn(name)
+    found = draws_of(name)
     few = len(found) < 360
     assert not few or len({to_python(script) for script in found}) >= 0.8 * len(found)
 
@@ -194,5 +169,5 @@ def test_no_draw_is_wasted(name):
 @pytest.mark.parametrize("name", sorted(SCRIPTS))
 def test_scripts_survive_paper(name):
     """Each script can be written as JSON and read back."""
-    for script in drawn(name)[:40]:
+    for script in draws_of(name)[:40]:
         assert from_json(json.loads(json.dumps(to_json(script)))) == script

@@ -61,6 +61,7 @@ def test_a_bad_sample_fails_the_right_property(path: Path, seed: int) -> None:
 
 
 @pytest.mark.slow
+# Takes as long as all other tests of samples together, so it is asked for by name.
 @pytest.mark.skipif(not os.environ.get("HARNESS_PROPS_ZOO_SIZES"), reason="judges all samples a second time")
 def test_counterexamples_are_small() -> None:
     """For at least 34 of 40 samples: at most 3 replies, 3 calls and 4 file lines."""

@@ -1,23 +1,12 @@
 """Planted bugs at the edges of texts and pages: blanks, long lines, rare separators, both budgets at once."""
 
+from tests.miniatures.cut import HEAD, TAIL
 from tests.planted.catalogue import bug
 
 
-@bug(
-    "CUT-01",
-    (
-        "__init__",
-        "",
-        """
-_tail = truncate_tail
-
-
-def truncate_tail(text, max_lines=2000, max_bytes=50_000):
-    return _tail(text.rstrip(" "), max_lines, max_bytes)
-""",
-    ),
-    source="students",
-)
+@bug("CUT-01", ("__init__", "", TAIL + (
+    "    return _tail(text.rstrip(' '), max_lines, max_bytes)\n"
+)), source="students")  # fmt: skip
 def loses_blanks_at_the_very_end() -> None:
     """Blanks after the last line's last word are lost by the tail cut."""
 
@@ -48,21 +37,10 @@ def times_an_empty_read() -> None:
     """Reading an empty file gives back how long it took."""
 
 
-@bug(
-    "CUT-04",
-    (
-        "__init__",
-        "",
-        """
-_head = truncate_head
-
-
-def truncate_head(text, max_lines=2000, max_bytes=50_000):
-    return _head(text, max_lines + text.startswith(("\\n", "\\r\\n")), max_bytes)
-""",
-    ),
-    source="students",
-)
+@bug("CUT-04", ("__init__", "", HEAD + (
+    "    more = text.startswith(('\\n', '\\r\\n'))\n"
+    "    return _head(text, max_lines + more, max_bytes)\n"
+)), source="students")  # fmt: skip
 def does_not_count_a_blank_first_line() -> None:
     """A blank line at the start of a text is kept on top of the budget."""
 
@@ -120,24 +98,12 @@ def weighs_a_line_separator_as_one_byte() -> None:
     """U+2028 and U+2029 are weighed as one byte each."""
 
 
-@bug(
-    "CUT-05",
-    (
-        "__init__",
-        "",
-        """
-_head = truncate_head
-
-
-def truncate_head(text, max_lines=2000, max_bytes=50_000):
-    kept, count = _head(text, max_lines, max_bytes)
-    while kept != text and kept.endswith("\\n\\n"):
-        kept, count = kept[:-1], count - 1
-    return kept, count
-""",
-    ),
-    source="students",
-)
+@bug("CUT-05", ("__init__", "", HEAD + (
+    "    kept, count = _head(text, max_lines, max_bytes)\n"
+    "    while kept != text and kept.endswith('\\n\\n'):\n"
+    "        kept, count = kept[:-1], count - 1\n"
+    "    return kept, count\n"
+)), source="students")  # fmt: skip
 def drops_blank_lines_at_the_cut() -> None:
     """Blank lines that stand right before the cut are dropped."""
 
