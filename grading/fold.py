@@ -45,13 +45,20 @@ def _owned(found: dict[str, Verdict]) -> dict[str, Verdict]:
     """A fault that belongs to another property is told there, if that one fails as well."""
     told = dict(found)
     for id_, verdict in found.items():
-        root, seen = verdict, {id_}
-        while root.owner in found and found[root.owner].verdict == FAILS and root.owner not in seen:
-            root = found[root.owner]
-            seen.add(root.id)
-        if verdict.verdict == FAILS and root is not verdict:
-            told[id_] = _after(verdict, root.id)
+        if verdict.verdict == FAILS and (root := _last_owner(id_, found)) != id_:
+            told[id_] = _after(verdict, root)
     return told
+
+
+def _last_owner(id_: str, found: Mapping[str, Verdict]) -> str:
+    """The failing property that a fault belongs to in the end; of some that own each other the first."""
+    path = [id_]
+    while (owner := found[path[-1]].owner) in found and found[owner].verdict == FAILS:
+        if owner in path:
+            circle = path[path.index(owner) :]
+            return next(one for one in found if one in circle)
+        path.append(owner)
+    return path[-1]
 
 
 def _dependent(found: dict[str, Verdict], properties: Mapping[str, Property]) -> dict[str, Verdict]:
