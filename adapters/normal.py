@@ -29,7 +29,8 @@ def plain(value: Any) -> Any:
 def _block(block: Any) -> Any:
     if not isinstance(block, dict):
         return block
-    keys = BLOCK_KEYS.get(block.get("type", ""))
+    kind = block.get("type")
+    keys = BLOCK_KEYS.get(kind) if isinstance(kind, str) else None
     return {k: block[k] for k in keys if k in block} if keys else block
 
 

@@ -11,7 +11,7 @@ from adapters.trace import Request, Trace
 from properties.bash import MAX_BYTES, MAX_LINES, ONE_LINE, codes_in, like_notice, said
 from properties.checks import Violation, check, equal, fail, shown
 from properties.registry import COURSE, FIELD, law
-from properties.story import play
+from properties.story import listed, play
 from properties.write import SHORT, repeated
 from strategies import lines
 from strategies.own_calls import bills, shown_desks, usage_conversations
@@ -71,7 +71,7 @@ def requests_stay_within_bounds(script: Conversation, harness: Any) -> None:
     trace = play(script, harness)
     weighed: dict[int, int] = {}  # by identity: a trace holds a message that is sent again once
     for request, most in _bounds(script, trace):
-        sent = request.messages if isinstance(request.messages, (list, tuple)) else []
+        sent = listed(request.messages)
         for message in sent:
             if id(message) not in weighed:
                 weighed[id(message)] = 0 if _failed_result(message) else weight(message)

@@ -12,6 +12,7 @@ from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
 from properties.story import (
     before_each,
     first_difference,
+    listed,
     play,
     results_of,
     rewritten,
@@ -78,7 +79,7 @@ def results_name_their_call(script: Conversation, harness: Any) -> None:
     """
     trace = play(script, harness)
     for request in trace.requests:
-        for i, message in enumerate(request.messages):
+        for i, message in enumerate(listed(request.messages)):
             for call, result in _answers(request.messages, i, message):
                 equal(result.get("tool_call_id"), call["id"], "a result's tool_call_id", step(request))
                 equal(result.get("tool_name"), call["name"], "a result's tool_name", step(request))
@@ -142,7 +143,7 @@ def a_crash_drops_no_prompt(script: Conversation, harness: Any) -> None:
     """
     trace = play(script, harness, refusals=True)
     for request in trace.requests:
-        said = "\n".join(str(m.get("content")) for m in request.messages if role_of(m) == "user")
+        said = "\n".join(str(m.get("content")) for m in listed(request.messages) if role_of(m) == "user")
         at = 0
         for number, prompt in enumerate(script.prompts[: request.prompt + 1], 1):
             found = said.find(prompt.text, at)
@@ -166,7 +167,7 @@ def system_and_specs_travel_whole_and_alone(script: Conversation, harness: Any) 
     for request in trace.requests:
         where = step(request)
         equal(request.system, script.system, "the system text sent", where)
-        twice = [m for m in request.messages if role_of(m) == "system"]
+        twice = [m for m in listed(request.messages) if role_of(m) == "system"]
         check(not twice, "the system text was sent a second time, as a message", where)
         if not isinstance(request.tools, (list, tuple)):
             fail(f"the tools sent are {shown(request.tools)}, not a list", where)

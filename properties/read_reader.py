@@ -293,13 +293,13 @@ def parameters_say_what_they_take(script: Desk, harness: Harness) -> None:
             check(wanted in _types(member), f"{name} of {tool} should be of type {wanted}: {shown(member)}")
 
 
-def _types(schema: Any) -> set[Any]:
+def _types(schema: Any) -> set[str]:
     """The types that a schema allows, directly or by one of its alternatives."""
     if not isinstance(schema, dict):
         return set()
     direct = schema.get("type")
-    found = set(direct) if isinstance(direct, list) else {direct}
+    found = {t for t in (direct if isinstance(direct, list) else [direct]) if isinstance(t, str)}
     for word in ("anyOf", "oneOf"):
-        for one in schema.get(word) or ():
-            found |= _types(one)
+        alternatives = schema.get(word)
+        found |= {t for one in alternatives for t in _types(one)} if isinstance(alternatives, list) else set()
     return found

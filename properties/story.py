@@ -169,6 +169,11 @@ def first_difference(items: list[Item], messages: Any) -> str | None:
     return None
 
 
+def listed(messages: Any) -> list[Any]:
+    """A request's or record's messages; none if it is no list, which the provider's refusal tells."""
+    return list(messages) if isinstance(messages, (list, tuple)) else []
+
+
 def _said(message: Any) -> str:
     content = message.get("content") if isinstance(message, dict) else message
     return f"{short(message)} {shown(content, 60)}"

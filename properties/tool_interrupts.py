@@ -7,7 +7,7 @@ from typing import Any
 from adapters.normal import calls_of, essence, role_of
 from properties.checks import check, equal, fail, shown
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
-from properties.story import no_refusal, play, results_of, step, unpaired
+from properties.story import listed, no_refusal, play, results_of, step, unpaired
 from strategies import tables
 from strategies.conversations import PLAIN, End, conversations
 from strategies.script import Call, Conversation, Interrupts, Prompt, Reply, Returns
@@ -55,13 +55,13 @@ def an_interrupted_batch_stays_in_order(script: Conversation, harness: Any) -> N
     for request in trace.requests:
         wrong = unpaired(request.messages)
         check(not wrong, f"in what was sent, {wrong}", step(request))
-        for i, message in enumerate(request.messages):
+        for i, message in enumerate(listed(request.messages)):
             for call, result in zip(calls_of(message), results_of(request.messages, i), strict=False):
-                equal(result.get("tool_name"), call["name"], "a result's tool_name", step(request))
-        real = [essence(m) for m in request.record if role_of(m) == "toolResult"]
-        sent = [essence(m) for m in request.messages if role_of(m) == "toolResult"]
+                equal(result.get("tool_name"), call.get("name"), "a result's tool_name", step(request))
+        real = [essence(m) for m in listed(request.record) if role_of(m) == "toolResult"]
+        sent = [essence(m) for m in listed(request.messages) if role_of(m) == "toolResult"]
         for result in real:
-            if any(result["tool_call_id"] == other["tool_call_id"] for other in sent):
+            if any(result.get("tool_call_id") == other.get("tool_call_id") for other in sent):
                 check(result in sent, f"the result {shown(result)} was sent with other words", step(request))
 
 
@@ -81,7 +81,7 @@ def what_was_run_is_not_forgotten(script: Conversation, harness: Any) -> None:
     """
     trace = play(script, harness, refusals=True)
     for request in trace.requests:
-        sent = {c["id"] for m in request.messages for c in calls_of(m)}
+        sent = [c.get("id") for m in listed(request.messages) for c in calls_of(m)]
         for run in trace.executions:
             if run.request < request.number and run.does is not None:
                 lost = f"call {run.does.id!r} was run before, and is not in what was sent"

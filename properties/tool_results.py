@@ -8,7 +8,7 @@ from adapters.normal import calls_of, failed
 from adapters.trace import Trace
 from properties.checks import Violation, check, equal, shown
 from properties.registry import COURSE, FIELD, PRINCIPLE, law
-from properties.story import answered, no_refusal, play, step
+from properties.story import answered, listed, no_refusal, play, step
 from strategies import tables
 from strategies.conversations import with_failures
 from strategies.script import (
@@ -189,8 +189,10 @@ def recorded_arguments_do_not_change(script: Conversation, harness: Any) -> None
     Catches tools that are given the very object that stands in the record.
     """
     trace = play(script, harness)
-    kept = [c for m in trace.record[len(script.history) :] for c in calls_of(m)]
+    kept = [c for m in listed(trace.record)[len(script.history) :] for c in calls_of(m)]
     sent = [c for r in trace.requests if r.reply for c in calls_of(r.reply)]
+    if len(kept) != len(sent):
+        raise Violation(f"{len(sent)} calls came and {len(kept)} are recorded", owner="LOOP-13")
     for found, wanted in zip(kept, sent, strict=True):
         equal(found.get("arguments"), wanted["arguments"], f"the recorded arguments of {wanted['id']!r}")
 

@@ -44,6 +44,8 @@ def test_the_real_chain() -> None:
 def test_the_middle_of_a_chain_may_be_missing() -> None:
     """A property that was not asked for does not hide what stands before it."""
     assert words(fold([verdict("A", FAILS), verdict("C", HOLDS)], ABC)) == {"A": FAILS, "C": HOLDS}
+    both = chain(A=(), B=(), C=("gone", "A"))
+    assert words(fold([verdict("A", FAILS), verdict("C", HOLDS)], both)) == {"A": FAILS, "C": NOT_REACHED}
     told = fold([verdict("A", FAILS), verdict("B", NOT_APPLICABLE), verdict("C", HOLDS)], ABC)
     assert words(told) == {"A": FAILS, "B": NOT_APPLICABLE, "C": NOT_REACHED}
 
@@ -97,19 +99,24 @@ def test_of_one_cause_the_first_is_told() -> None:
     told = fold([verdict("A", FAILS, key="k"), verdict("D", FAILS, key="k")], ABC)
     assert words(told) == {"A": FAILS, "D": NOT_REACHED}
     assert words(fold([verdict("A", FAILS), verdict("D", FAILS)], ABC)) == {"A": FAILS, "D": FAILS}
-    told = fold([verdict("A", HOLDS, key="k"), verdict("D", FAILS, key="k")], ABC)
-    assert words(told) == {"A": HOLDS, "D": FAILS}
+    assert told[1].message == "A fails, and this depends on it"
+    free = chain(A=(), B=(), C=(), D=())
+    found = [verdict("A", HOLDS, key="k"), verdict("B", FAILS), verdict("C", FAILS, key="k"), verdict("D", FAILS, key="k")]
+    told = fold(found, free)
+    assert words(told) == {"A": HOLDS, "B": FAILS, "C": FAILS, "D": NOT_REACHED}
+    assert told[3].message == "C fails, and this depends on it"
 
 
 def test_what_a_fresh_process_does_not_show_is_blamed() -> None:
     """The blamed property fails with what was seen, the one that saw it is not reached."""
     free = {**chain(A=(), B=()), **chain(**{"LOOP-14": ()})}
     seen = verdict("A", FAILS, "only after another run", blame="LOOP-14", owner="B")
-    told = fold([seen, verdict("B", HOLDS), Verdict("LOOP-14", "course", HOLDS, examples=100)], free)
-    assert words(told) == {"A": NOT_REACHED, "B": HOLDS, "LOOP-14": FAILS}
+    told = fold([verdict("B", HOLDS), seen, Verdict("LOOP-14", "field", HOLDS, examples=100)], free)
+    assert words(told) == {"B": HOLDS, "A": NOT_REACHED, "LOOP-14": FAILS}
     blamed = told[2]
     assert (blamed.message, blamed.examples, blamed.owner, blamed.blame) == ("only after another run", 100, "", "")
-    assert told[0].message == "LOOP-14 fails, and this depends on it"
+    assert blamed.tier == "field"
+    assert told[1].message == "LOOP-14 fails, and this depends on it"
 
 
 def test_blame_stays_where_nobody_can_take_it() -> None:

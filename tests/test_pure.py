@@ -40,6 +40,7 @@ def test_plain(given: Any, wanted: Any) -> None:
     (reply("odd", {"type": "thinking", "thinking": "hm"}, {"no": "type"}),
      {"role": "assistant", "content": ["odd", {"type": "thinking", "thinking": "hm"}, {"no": "type"}]}),
     ({"role": "assistant", "content": (TEXT,)}, {"role": "assistant", "content": [TEXT]}),
+    (reply({"type": ["text"], "text": "a"}), {"role": "assistant", "content": [{"type": ["text"], "text": "a"}]}),
     ({"role": "assistant", "content": "text"}, {"role": "assistant", "content": "text"}),
 ])  # fmt: skip
 def test_essence(given: Any, wanted: Any) -> None:
