@@ -10,6 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from grading.engine import draw
 from properties.registry import Stage
 from strategies.script import (
     Call,
@@ -94,8 +95,6 @@ BY_TYPE: dict[type, Any] = {
 def draws_for(id_: str, stage: Stage) -> Any:
     """The naive strategy for the scripts of this stage; None where the kind of script has none."""
     seen: list[Any] = []
-    from grading.engine import draw
-
     draw(seen.append, stage.draws, 1, "kind")
     script = seen[0]
     if isinstance(script, Conversation):

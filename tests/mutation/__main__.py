@@ -23,7 +23,8 @@ def main() -> int:
     options.add_argument("job", choices=sorted(JOBS))
     options.add_argument("names", nargs="*", metavar="PATTERN", help="only mutants whose names match")
     options.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
-    options.add_argument("--json", type=Path, default=Path("mutation.json"), metavar="FILE")
+    options.add_argument("--json", type=Path, metavar="FILE",
+                         help="the report of a whole run (default: .mutation/JOB.json)")  # fmt: skip
     given = options.parse_args()
     job = JOBS[given.job]
     folder = prepare(job)
@@ -40,7 +41,9 @@ def main() -> int:
         return 3
     report, wrong = judged(job, folder, mutants)
     report["seconds"] = round(time.monotonic() - started)
-    given.json.write_text(json.dumps(report, indent=1) + "\n")
+    if not given.names:  # a part of the mutants is no score
+        out = given.json or folder.with_suffix(".json")
+        out.write_text(json.dumps(report, indent=1) + "\n")
     for module, row in report["modules"].items():
         words = f"{row['killed']:4d} of {row['mutants']:4d} killed, {row['per line']:.1f} mutants per line"
         print(f"{module:<28}{words}")
