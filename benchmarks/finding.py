@@ -29,7 +29,7 @@ from properties.registry import FIELD, Property, Stage, load
 from strategies.sizes import weight
 
 OURS, NAIVE_MOST, FIRST = 500, 200, 20  # examples at most; the first few of the naive baseline
-SEEDS = (0, 1, 2)
+SEEDS, NAIVE_SEEDS = (0, 1, 2), range(6)
 
 
 class Hunt:
@@ -62,11 +62,12 @@ class Hunt:
         self.paused += time.process_time() - began
         return holds
 
-    def run(self, draws: Any, most: int, seed: int) -> dict[str, Any]:
-        """What it took; "first" is None if nothing was found."""
+    def run(self, draws: Any, most: int, seed: int, *, shrink: bool = True) -> dict[str, Any]:
+        """What it took; "first" is None if nothing was found. The naive ones need not be shrunk."""
         self.started = time.process_time()
         try:
-            draw(self.body, draws, most, f"{seed}:{self.examiner.prop.id}:{self.number}")
+            name = f"{seed}:{self.examiner.prop.id}:{self.number}"
+            draw(self.body, draws, most, name, shrink=shrink)
         except Found:
             pass
         except BaseException as error:
@@ -77,7 +78,7 @@ class Hunt:
 
 
 def hunted(name: str) -> dict[str, Any]:
-    """One bug: our hunts with each seed, the naive one with the first."""
+    """One bug: our hunts with each seed, a naive one, and how often naive ones of a few examples miss it."""
     bug = bugs()[name]
     prop = load()[bug.property]
     found: dict[str, Any] = {"property": bug.property, "ours": [], "naive": None}
@@ -89,9 +90,19 @@ def hunted(name: str) -> dict[str, Any]:
         found["ours"] = runs
         naive = draws_for(bug.property, stage)
         if naive is not None:
-            found["naive"] = Hunt(prop, number, bare, bug.harness(), True).run(naive, NAIVE_MOST, 0)
+            runs = [
+                Hunt(prop, number, bare, bug.harness(), True).run(naive, most, seed, shrink=False)
+                for seed, most in ((0, NAIVE_MOST), *((seed, FIRST) for seed in NAIVE_SEEDS))
+            ]
+            found["naive"] = runs[0]
+            found["naive misses"] = sum(run["first"] is None for run in runs[1:])
         break
     return found
+
+
+def subtle(row: dict[str, Any]) -> bool:
+    """Whether half of the naive runs of a few examples miss the bug, where there is no naive draw all."""
+    return bool(row.get("naive misses", len(NAIVE_SEEDS)) * 2 >= len(NAIVE_SEEDS))
 
 
 def summary(table: dict[str, dict[str, Any]]) -> dict[str, Any]:
@@ -109,6 +120,7 @@ def summary(table: dict[str, dict[str, Any]]) -> dict[str, Any]:
     near = [size <= min(row) + 1 for row in sizes if row for size in row]
     return {
         "bugs": len(table), "naive finds": len(finds), "hard for naive": len(hard),
+        "subtle": sum(map(subtle, table.values())),
         "median CPU ratio on those": round(statistics.median(ratios), 3) if ratios else None,
         "small": round(sum(near) / len(near), 3) if near else None,
         "median first CPU s": _median(table, "first"), "worst first CPU s": _worst(table, "first"),

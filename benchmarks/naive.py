@@ -6,6 +6,7 @@ What they draw is well-formed, and little else was thought about.
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from hypothesis import strategies as st
@@ -92,6 +93,12 @@ BY_TYPE: dict[type, Any] = {
 }  # fmt: skip
 
 
+@st.composite
+def copied(draw_: Any, draws: Any) -> Any:
+    """The same draws, of which Hypothesis knows no origin: it takes minutes to print nested `builds`."""
+    return copy.deepcopy(draw_(draws))
+
+
 def draws_for(id_: str, stage: Stage) -> Any:
     """The naive strategy for the scripts of this stage; None where the kind of script has none."""
     seen: list[Any] = []
@@ -99,6 +106,7 @@ def draws_for(id_: str, stage: Stage) -> Any:
     script = seen[0]
     if isinstance(script, Conversation):
         if id_.startswith("LIMIT"):
-            return LIMITED
-        return OWN if any(isinstance(tool, Own) for tool in script.tools) else CONVERSATIONS
-    return BY_TYPE.get(type(script))
+            return copied(LIMITED)
+        return copied(OWN if any(isinstance(tool, Own) for tool in script.tools) else CONVERSATIONS)
+    draws = BY_TYPE.get(type(script))
+    return None if draws is None else copied(draws)

@@ -243,6 +243,8 @@ def _check_notice(page_text: str, call: str, rest: list[str], offset: int, limit
     text, rest = unix(page_text), [unix(line) for line in rest]  # endings are READ-01's concern
     number, total = whole_lines(text, rest), offset - 1 + len(rest)
     added, last = text[sum(map(len, rest[:number])) :], offset - 1 + number
+    if not rest:
+        return 0  # what an empty file gives is READ-07's concern
     if not number:
         fail(f"{call} begins {shown(text[:60])} instead of with line {offset}: {shown(rest[0], 50)}", call)
     if number == len(rest):
