@@ -20,6 +20,7 @@ from typing import IO
 
 MOST_BYTES = 8 << 20  # of one submission, all files together
 MOST_FILES = 1000
+LONGEST_NAME = 250  # bytes
 MOST_ENTRIES = 200_000  # of an archive that holds a whole class
 MOST_UNPACKED = 4 << 30  # bytes that such an archive may say it unpacks to
 LEFTOVERS = {"__MACOSX", ".DS_Store", "__pycache__", ".git", ".venv", "venv", "node_modules", "Thumbs.db",
@@ -132,6 +133,7 @@ class Archive:
         if sum(info.file_size for info in infos) > MOST_UNPACKED:
             raise Unreadable(f"is refused: it would unpack to more than {MOST_UNPACKED >> 30} GiB")
         self.links: list[str] = []
+        self._folders: set[str] = set()
         for info in infos:
             self._take(info)
 
@@ -145,10 +147,15 @@ class Archive:
             return
         if stat.S_ISLNK(info.external_attr >> 16):
             self.links.append(path)
-        elif path in self.entries:
+        elif path in self.entries or path in self._folders:
             raise Unreadable(f"is refused: it has two entries called {name!r}")
+        elif any(len(part.encode("utf-8", "backslashreplace")) > LONGEST_NAME for part in parts):
+            raise Unreadable(f"is refused: the name of its entry {name[:60]!r}… is too long")
         else:
             self.entries[path] = info
+            self._folders |= {"/".join(parts[:depth]) for depth in range(1, len(parts))}
+            if not self._folders.isdisjoint(self.entries):
+                raise Unreadable(f"is refused: a file and a folder in it have the same name, see {name!r}")
 
     def read(self, path: str) -> bytes:
         """One entry's bytes. Raises Unreadable if it is damaged, locked or too large."""
