@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from adapters import protocol
 from adapters.contract import About, Hung
 from adapters.shape import CourseShape
 from adapters.wall import Wall
@@ -33,7 +34,8 @@ class Process:
         if self._worker.pid is None:
             self._worker.start()
         try:
-            return self._worker.run(job, answer, cpu_seconds=cpu_seconds)
+            value = self._worker.run(job, protocol.served(answer), cpu_seconds=cpu_seconds)
+            return protocol.finished(job, value)
         except Hung:
             self.hangs += 1
             raise

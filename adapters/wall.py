@@ -11,13 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+LONGEST = 256 << 20  # bytes of one line, where nothing else is said
+
 
 @dataclass(frozen=True)
 class Bounds:
     """What the watch holds a walled child to, beside the worker's own limits; 0 for no bound.
 
     `memory` is bytes resident in the child and all it started, `disk` bytes and `entries` the
-    number of files in the folders it may write to, `idle_seconds` all its time without work.
+    number of files in the folders it may write to, `idle_seconds` all its time without work,
+    `line` bytes of one message and `traffic` of all messages of a job. `private` says that the
+    folders are to be looked for where the child sees them.
     """
 
     memory: int = 0
@@ -25,6 +29,9 @@ class Bounds:
     entries: int = 0
     idle_seconds: float = 0.0
     writable: tuple[str, ...] = ()
+    private: bool = False
+    line: int = LONGEST
+    traffic: int = 0
 
 
 @dataclass(frozen=True)

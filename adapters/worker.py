@@ -13,6 +13,7 @@ import os
 import select
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -23,11 +24,11 @@ from typing import IO, Any, Self
 
 from adapters import stub
 from adapters.contract import AdapterError, Died, Garbage, HarnessFault
-from adapters.wall import Room, Wall
+from adapters.protocol import Meddled
+from adapters.wall import Bounds, Room, Wall
 from adapters.watch import TICK, Watch, family
 
 MEMORY = 2 << 30  # bytes of address space
-LONGEST = 256 << 20  # bytes of one line
 CHUNK = 1 << 16  # bytes read at once: what a pipe holds; larger buffers cost more than they save
 GRACE = 5.0  # seconds that a leashed child may take to end what it has started
 MANNERS = 0.2  # seconds that a child behind a launcher may take to end of itself
@@ -83,6 +84,7 @@ class Worker:
         self._folder = ""
         self._source = self._sink = -1
         self._received = bytearray()
+        self._heard = 0  # bytes of the job under way
         self._watch = Watch(0, 0.0, 0.0)
 
     @property
@@ -128,7 +130,10 @@ class Worker:
             raise Broken("the worker has not been started")
         waited = self._watch.waited
         self._watch = Watch(self._process.pid, cpu_seconds, self._idle_seconds, self._room.bounds, waited)
+        self._heard = 0
         try:
+            if self._received or select.select([self._source], [], [], 0)[0]:
+                raise self._unasked()
             self._send({"job": job})
             while True:
                 event = self._event()
@@ -138,6 +143,8 @@ class Worker:
                 elif event["event"] == "finished":
                     self._watch.files()
                     return event.get("value")
+                elif event["event"] == "broken" and event.get("meddled"):
+                    raise Meddled(list(map(str, event["meddled"])))
                 elif event["event"] == "broken":
                     raise Broken(str(event.get("text")))
                 else:
@@ -162,7 +169,7 @@ class Worker:
             self._errors.close()
             self._errors = None
         if self._folder:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            _remove(self._folder)
             self._folder = ""
 
     def __enter__(self) -> Self:
@@ -307,17 +314,47 @@ class Worker:
             raise Garbage(f"the harness wrote on the suite's channel: {shown!r}")
         return event
 
+    def _unasked(self) -> HarnessFault:
+        """What is wrong when something comes between two jobs: the end, or a message of nobody's."""
+        if not self._received and not os.read(self._source, 1):
+            return self._died()
+        return Garbage("the harness wrote on the suite's channel while it was asked nothing")
+
+    def _measure(self, line: int) -> None:
+        """Raise Garbage if the message under way, or all of this job's, are longer than they may be."""
+        bounds = self._room.bounds or Bounds()
+        if line > bounds.line:
+            raise Garbage(f"a message of more than {bounds.line >> 20} MiB came over the suite's channel")
+        if bounds.traffic and self._heard > bounds.traffic:
+            raise Garbage(f"messages of more than {bounds.traffic >> 20} MiB came of one run")
+
     def _line(self) -> bytes:
         received, searched = self._received, 0
         while (end := received.find(b"\n", searched)) < 0:
             searched = len(received)
-            if searched > LONGEST:
-                raise Garbage(f"a message of more than {LONGEST >> 20} MiB came over the suite's channel")
+            self._measure(searched)
             self._wait(self._source, select.POLLIN)
             part = os.read(self._source, CHUNK)
             if not part:
                 raise self._died()
             received += part
+            self._heard += len(part)
         line = bytes(received[:end])
         del received[: end + 1]
         return line
+
+
+def _remove(folder: str) -> None:
+    """Remove a folder, whatever was put into it: closed folders, and more levels than a path may have."""
+
+    def opened(_: Any, path: str, error: Any) -> None:
+        del error
+        for closed in (os.path.dirname(path), path):
+            with contextlib.suppress(OSError):
+                if stat.S_ISDIR(os.lstat(closed).st_mode):  # a link could lead anywhere
+                    os.chmod(closed, 0o700)
+
+    with contextlib.suppress(RecursionError):
+        shutil.rmtree(folder, onerror=opened)
+    if os.path.lexists(folder):
+        subprocess.run(["rm", "-rf", "--", folder], stderr=subprocess.DEVNULL, check=False)

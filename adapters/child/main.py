@@ -16,6 +16,7 @@ for every property and every replay. The harness's own output goes nowhere.
 
 from __future__ import annotations
 
+import builtins
 import fcntl
 import os
 import resource
@@ -36,6 +37,7 @@ if TYPE_CHECKING:  # not from typing, which takes four milliseconds
 _read, _write, _exit, _getpid = os.read, os.write, os._exit, os.getpid
 _dumps, _loads = JSONEncoder().encode, JSONDecoder().decode
 _new_module = type(sys)
+_builtins = dict(builtins.__dict__)
 PACKAGE = "_harness_props"
 HIGH = 100  # the channel's descriptors are moved up here, out of the way of small numbers
 TEXT = 2000  # characters kept of an exception's text
@@ -200,11 +202,12 @@ def unloadable(error: BaseException, path: str) -> dict[str, Any]:
 
 
 def broken(error: BaseException) -> dict[str, Any]:
-    """A fault of the suite's own."""
+    """A fault of the suite's own, or of a harness that replaced what everybody uses ("meddled")."""
     import traceback
 
     text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-    return {"event": "broken", "text": text}
+    meddled = [name for name, value in _builtins.items() if builtins.__dict__.get(name) is not value]
+    return {"event": "broken", "text": text, "meddled": meddled}
 
 
 def limit(what: int, most: int) -> None:

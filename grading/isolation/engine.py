@@ -12,7 +12,7 @@ from pathlib import Path
 
 from adapters.wall import Bounds, Room
 from adapters.worker import MEMORY
-from grading.isolation.rooms import DISK, IDLE, LIMITS, PROCESSES, furnish
+from grading.isolation.rooms import DISK, IDLE, LIMITS, LINE, PROCESSES, TRAFFIC, furnish
 from grading.isolation.submission import Submission
 
 ENGINES = ("podman", "docker")
@@ -71,7 +71,8 @@ class Container:
         (folder / "program").chmod(0o755)
         return Room(
             str(harness), command(self.engine, self.image, folder), python="python3", streams=True,
-            relayed=True, bounds=Bounds(idle_seconds=IDLE), leave=_Removal(self.engine, folder.name),
+            relayed=True, bounds=Bounds(idle_seconds=IDLE, line=LINE, traffic=TRAFFIC),
+            leave=_Removal(self.engine, folder.name),
         )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from grading.isolation.submission import Submission
 INSIDE = tuple(sorted(p for p in Path(__file__).with_name("inside").glob("*.py") if p.stem != "__init__"))
 PROCESSES = 64  # of one child's user: its own, its threads and all it starts
 DISK, ENTRIES = 64 << 20, 4000  # bytes and number of files in the folders that a child may write to
+LINE, TRAFFIC = 16 << 20, 64 << 20  # bytes of one message, and of all of one run
 IDLE = 60.0  # seconds that one child may do nothing in all
 LIMITS = {"files": 256, "bytes": 16 << 20, "seconds": 3600, "core": 0}
 EVERYWHERE = ("/tmp", "/var/tmp", "/dev/shm")  # where any user may leave files
@@ -51,7 +52,8 @@ class Walls:
             return Room(
                 str(harness), command(folder, own, DISK, as_root=os.geteuid() == 0), inside=INSIDE,
                 plan={**plan, "sieve": "outward"}, leash=True, relayed=True,
-                bounds=Bounds(MEMORY, idle_seconds=IDLE), leave=_Leaving(held, ()),
+                bounds=Bounds(MEMORY, DISK, ENTRIES, IDLE, tuple(own), True, LINE, TRAFFIC),
+                leave=_Leaving(held, ()),
             )  # fmt: skip
         if held and not reachable():
             plan["reads"] = True
@@ -62,7 +64,7 @@ class Walls:
             plan["sieve"] = "alone"
         return Room(
             str(harness), inside=INSIDE, plan=plan, leash=True,
-            bounds=Bounds(MEMORY, DISK, ENTRIES, IDLE, tuple(own)),
+            bounds=Bounds(MEMORY, DISK, ENTRIES, IDLE, tuple(own), False, LINE, TRAFFIC),
             leave=_Leaving(held, EVERYWHERE if self.rung == "process" else ()),
         )  # fmt: skip
 
