@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grading.batch.command import Wanted, grade_class
 from grading.batch.record import Result, read
+from grading.batch.task import Job, Part, judge
 from tests.test_cli import GOOD, ROOT
 
 # What each is worth, and what its judging costs: little.
@@ -37,9 +38,10 @@ def rubric(folder: Path, text: str = RUBRIC) -> str:
 def wanted(folder: Path, **more: object) -> Wanted:
     """A run over `folder/class` into `folder/results`, with the quick rubric, in this process."""
     usual = {
-        "submissions": str(folder / "class"), "results": folder / "results", "rubric": rubric(folder),
-        "trust": True, "jobs": 1, "quiet": True,
+        "submissions": str(folder / "class"), "results": folder / "results", "trust": True, "jobs": 1, "quiet": True,
     }  # fmt: skip
+    more.setdefault("rubric", None)
+    more["rubric"] = more["rubric"] or rubric(folder)
     return Wanted(**{**usual, **more})  # type: ignore[arg-type]
 
 
@@ -58,9 +60,19 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def command(*arguments: object, **more: object) -> "subprocess.Popen[str]":
-    """`harness-props grade` in a process of its own."""
+def command(*arguments: object, killing: tuple[int, int] | None = None) -> "subprocess.Popen[str]":
+    """`harness-props grade` in a process of its own; `killing` is as `tests.killing` has it."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.Popen([sys.executable, "-m", "grading.cli", "grade", *map(str, arguments)], text=True,
-                            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)  # type: ignore[call-overload]
+    how = ["grading.cli", "grade"] if killing is None else ["tests.killing", *map(str, killing)]
+    return subprocess.Popen([sys.executable, "-m", *how, *map(str, arguments)], text=True, env=environment,
+                            cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
 
+
+def deadly(job: Job) -> Part:
+    """As `judge`, but the worker dies with a submission that says so, and breaks with another."""
+    text = job.files[job.harness]
+    if b"kill the worker" in text:
+        os._exit(9)
+    if b"break the suite" in text:
+        raise OSError(28, "No space left on device")
+    return judge(job)

@@ -84,7 +84,8 @@ def folders(students: Iterable[str]) -> dict[str, str]:
     names = {student: _ODD.sub("_", safe(student))[:100] for student in students}
     alike = Counter(name.casefold() for name in names.values())
     return {
-        student: name if name == student and alike[name.casefold()] == 1 else f"{name}-{_mark(student)}"
+        student: name if name and name == student and alike[name.casefold()] == 1
+        else f"{name or '_'}-{_mark(student)}"
         for student, name in names.items()
     }
 

@@ -29,7 +29,7 @@ def result(submission: Submission, found: Found | None, plan: Plan, isolation: I
     verdicts: list[Judged] = []
     score = 0.0
     most = float(round(plan.most, PLACES))
-    if found is not None and found.verdicts:
+    if found is not None and (found.verdicts or not found.problem):
         options = Options(int(rubric.tier), rubric.lesson, rubric.examples)
         folded = told(found.verdicts, plan.properties, options, found.cut_short or problem)
         verdicts, score, most = points(required(folded, plan), plan)
