@@ -19,6 +19,7 @@ from typing import Any, Protocol
 from grading.leave import BadCall
 
 PATIENCE = 5.0  # seconds that a worker has for closing what it holds
+ANSWER = 10.0  # seconds that a scheduler has for its first answer
 LOOKS = 3  # how often in a row a cluster may be found without workers
 
 
@@ -153,7 +154,7 @@ class Cluster:
                           "here and where the workers run") from error  # fmt: skip
         self._address, self._without = address, 0
         try:
-            self._client: Any = distributed.Client(address, timeout="10s", set_as_default=False)
+            self._client: Any = distributed.Client(address, timeout=ANSWER, set_as_default=False)
         except (OSError, ValueError, TypeError, ImportError) as error:
             told = " ".join(str(error).split()) or type(error).__name__
             raise BadCall(f"--cluster {address}: no Dask scheduler answers there: {told}") from error
