@@ -22,7 +22,7 @@ from grading.batch.submissions import Class, collect
 from grading.batch.summary import bar, summary
 from grading.batch.task import Versions, versions
 from grading.isolation.ladder import Rung, choose
-from grading.leave import BROKEN, FAILED, OK, BadCall, complain
+from grading.leave import BROKEN, FAILED, INTERRUPTED, OK, BadCall, complain
 from properties.registry import load
 
 
@@ -63,6 +63,9 @@ def grade_class(wanted: Wanted) -> int:
         pool = _pool(wanted)
         try:
             every = _run(wanted, found_there, course, rung, pool, store, chosen)
+        except KeyboardInterrupt:
+            complain(f"interrupted; what was found is in {wanted.results}, and the same command goes on from there")
+            return INTERRUPTED
         finally:
             pool.stop()
         around = Isolation(rung.name, rung.uncontained)

@@ -17,7 +17,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from grading.batch.chance import sentence
+from grading.batch import chance
 from grading.batch.found import Found
 from grading.batch.record import ERROR, GRADED, UNUSABLE, Result
 from grading.batch.report import number
@@ -91,7 +91,7 @@ def summary(console: Console, told: Sequence[Result], there: Class, folder: Path
     for sentence in around.uncontained:
         screen.line(f"not contained ({around.rung}): {sentence}", indent=2)
     screen.line(f"isolation {around.rung}, {rubric.examples} examples, rubric {rubric.digest}", "dim", 2)
-    if missed := sentence(rubric.examples):
+    if missed := chance.sentence(rubric.examples):
         screen.line(missed, "dim", 2)
     screen.line(f"results: {folder / 'results.jsonl'}, {folder / 'grades.csv'}, {folder / 'submissions'}")
 
