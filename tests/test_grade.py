@@ -1,7 +1,11 @@
 """A class is graded: results, files, statuses, and what is said of it."""
 
 import json
+import os
+import pty
 import re
+import subprocess
+import sys
 
 import jsonschema
 import pytest
@@ -15,9 +19,10 @@ from grading.batch import outputs, record, running, writing
 from grading.batch.record import Judged, Result
 from grading.batch.report import report
 from grading.cli import app
+from grading.isolation import probe
 from grading.leave import BROKEN, FAILED, OK, BadCall
 from tests.classes import BROKEN as NO_PYTHON
-from tests.classes import GOOD, RIGHT, RUBRIC, contents, deadly, graded, rubric, submissions, wanted
+from tests.classes import GOOD, RIGHT, ROOT, RUBRIC, contents, deadly, graded, rubric, submissions, wanted
 
 run = CliRunner().invoke
 SCHEMAS = [json.loads(file.read_text()) for file in (record.SCHEMA_FILE, formats.SCHEMA_FILE)]
@@ -238,13 +243,50 @@ def test_a_summary_for_people(tmp_path):
     arguments = ["grade", str(tmp_path / "class"), "-o", str(tmp_path / "results"), "--rubric", rubric(tmp_path)]
     said = run(app, [*arguments, "--isolation", "process", "-j", "99"])
     assert said.exit_code == FAILED
-    for words in ("2 of 3 submissions graded", "1 with all points; lowest 5.5, median 6.25, highest 7",
+    for words in ("2 of 3 submissions graded", "1 with all points (7); lowest 5.5, median 6.25, highest 7",
                   "what fails most: CUT-04 (1)", "dee: harness.py does not load", "notes.txt: is no Python file",
                   "not contained (process): ", "results.jsonl"):  # fmt: skip
         assert words in said.stdout
     assert "-j 99: this machine has" in said.stderr
     again = run(app, [*arguments, "--isolation", "process", "--quiet"])
     assert (again.exit_code, again.output) == (FAILED, "")
+
+
+def test_a_bar_for_somebody_who_looks_on(tmp_path):
+    """On a terminal: how many are done, have failures, met a fault of ours, and how long it will take."""
+    submissions(tmp_path / "class", ada=RIGHT, bob=GOOD, dee=NO_PYTHON)
+    ours, theirs = pty.openpty()
+    arguments = ["grade", tmp_path / "class", "-o", tmp_path / "results", "--rubric", rubric(tmp_path), "--trust"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "TERM": "xterm", "NO_COLOR": "1"}
+    process = subprocess.Popen([sys.executable, "-m", "grading.cli", *map(str, arguments)], cwd=ROOT, env=environment,
+                               stdin=theirs, stdout=theirs, stderr=theirs)  # fmt: skip
+    os.close(theirs)
+    seen = b""
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:
+            break
+        seen += part
+    os.close(ours)
+    assert process.wait(60) == FAILED
+    assert re.search(rb"\d of 3 done, \d failed, 0 errored", seen)
+    assert b"left" in seen
+    assert b"2 of 3 submissions graded" in seen
+
+
+def test_what_is_asked_for_is_never_weakened(tmp_path, monkeypatch):
+    """A rung that does not work here ends the call; `auto` does not settle for a process unless told to trust."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(probe, "landlock", lambda: "the kernel has no landlock")
+    submissions(tmp_path / "class", ada=RIGHT)
+    for rung in ("namespace", "landlock", "auto"):
+        said = run(app, ["grade", str(tmp_path / "class"), "-o", str(tmp_path / "results"), "--isolation", rung])
+        assert said.exit_code == 2
+        assert not (tmp_path / "results").exists()
+    told = graded(tmp_path, isolation="auto")["ada"]
+    assert told.isolation.rung == "process"
+    assert told.isolation.uncontained
 
 
 @pytest.mark.parametrize(

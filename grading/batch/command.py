@@ -64,7 +64,7 @@ def grade_class(wanted: Wanted) -> int:
         try:
             every = _run(wanted, found_there, course, rung, pool, store, chosen)
         except KeyboardInterrupt:
-            complain(f"interrupted; what was found is in {wanted.results}, and the same command goes on from there")
+            complain("interrupted; what was found is kept, and the same command goes on from there")
             return INTERRUPTED
         finally:
             pool.stop()

@@ -76,12 +76,13 @@ def summary(console: Console, told: Sequence[Result], there: Class, folder: Path
     if graded:
         scores = sorted(one.score for one in graded)
         middle = (scores[(len(scores) - 1) // 2] + scores[len(scores) // 2]) / 2
-        screen.line(f"{full} with all points; lowest {number(scores[0])}, median {number(middle)}, "
+        most = " or ".join(number(points) for points in sorted({one.max_score for one in graded}))
+        screen.line(f"{full} with all points ({most}); lowest {number(scores[0])}, median {number(middle)}, "
                     f"highest {number(scores[-1])}", indent=2)  # fmt: skip
     failing = Counter(v.id for one in graded for v in one.verdicts if v.verdict == FAILS)
     if failing:
-        most = sorted(failing.items(), key=lambda item: (-item[1], item[0]))[:5]
-        screen.line(f"what fails most: {', '.join(f'{id_} ({count})' for id_, count in most)}", indent=2)
+        often = sorted(failing.items(), key=lambda item: (-item[1], item[0]))[:5]
+        screen.line(f"what fails most: {', '.join(f'{id_} ({count})' for id_, count in often)}", indent=2)
     for status, words in _NOT_GRADED.items():
         _listed(screen, words, [f"{one.student}: {one.problem}" for one in told if one.status == status])
     _listed(screen, "entries left out", [f"{name}: {why}" for name, why in there.skipped])
