@@ -169,6 +169,18 @@ def test_versions_are_not_mixed(tmp_path, key):
         pass
 
 
+@pytest.mark.parametrize("state", ["", "{", "{}"])
+def test_results_of_unknown_kind_are_not_gone_on_with(tmp_path, state):
+    """Without a word on what they depend on, results are of another kind."""
+    submissions(tmp_path / "class", ada=RIGHT)
+    graded(tmp_path)
+    path = tmp_path / "results" / STATE / "run.json"
+    path.write_text(state) if state else path.unlink()
+    with pytest.raises(BadCall, match="holds results with"):
+        grade_class(wanted(tmp_path))
+    assert graded(tmp_path, fresh=True)["ada"].score == 7
+
+
 def test_fresh_leaves_what_is_not_of_grading(tmp_path):
     """--fresh removes results and nothing else; a folder without results is never touched."""
     submissions(tmp_path / "class", ada=RIGHT)

@@ -9,7 +9,7 @@ from grading.batch import sets
 from grading.batch.points import Plan, plan, points, required
 from grading.batch.record import Judged
 from grading.leave import BadCall
-from grading.verdicts import ERROR, FAILS, HOLDS, NOT_APPLICABLE, NOT_REACHED, Verdict
+from grading.verdicts import ERROR, FAILS, HOLDS, NOT_APPLICABLE, NOT_REACHED, Counterexample, Verdict
 from properties.registry import COURSE, FIELD, PRINCIPLE, Tier, load
 
 KNOWN = load()
@@ -257,8 +257,11 @@ def test_visibility_and_hints(tmp_path):
     }  # fmt: skip
     assert judged["CUT-04"].hint == "Bytes."
     assert judged["CUT-01"].hint == KNOWN["CUT-01"].hint != ""
-    judged, *_ = scored(planned(tmp_path, "[hints]\nshow = false"), CUT_04=FAILS)
-    assert judged["CUT-04"].hint == ""
+    shown = Counterexample("CUT-04", "course", 0, {}, "Cut()", "A claim.", "m", hint="the suite's")
+    failing = Verdict("CUT-04", "course", FAILS, "m", shown)
+    for text, hint in (("show = false", ""), ('CUT = "Mine."', "Mine.")):
+        (judged,), *_ = points([failing], planned(tmp_path, f"[hints]\n{text}"))
+        assert judged.hint == judged.counterexample["hint"] == hint
 
 
 # ---- sets ---------------------------------------------------------------------------------

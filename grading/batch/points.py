@@ -198,8 +198,8 @@ def _judged(verdict: Verdict, plan: Plan, points: float, most: float) -> Judged:
     if verdict.verdict == FAILS and plan.rubric.show_hints:
         hint = plan.rubric.hints.get(prop.id, plan.rubric.hints.get(prop.chapter, prop.hint))
     shown = verdict.counterexample
-    if shown is not None and not plan.rubric.show_hints:
-        shown = replace(shown, hint="")
+    if shown is not None:
+        shown = replace(shown, hint=hint)
     return Judged(
         prop.id, prop.chapter, verdict.tier, verdict.verdict, verdict.message, prop.sentence, hint,
         verdict.examples, points, most, plan.visibility[prop.id], shown.to_json() if shown else None,

@@ -19,7 +19,7 @@ from grading.batch.found import Found
 from grading.leave import BadCall
 
 SCHEMA = "harness-props/run/v1"
-STATE = ".grading"
+STATE, RUN = ".grading", "run.json"
 OURS = (STATE, "results.jsonl", "submissions")  # what --fresh removes, with the files of the outputs
 
 
@@ -66,8 +66,8 @@ class Store:
             for name in self._files:
                 for path in self.folder.glob(name):
                     if path == self._state:
-                        for old in path.glob("*.json"):
-                            old.unlink()
+                        for old in sorted(path.glob("*.json"), key=lambda one: one.name == RUN):
+                            old.unlink()  # what all depends on goes last: nothing ever stands without it
                     elif path.is_dir() and not path.is_symlink():
                         shutil.rmtree(path)
                     else:
@@ -77,17 +77,16 @@ class Store:
             if unfinished.is_file():  # what a grader that was killed was writing
                 unfinished.unlink()
         self._same()
-        formats.write(str(self._state / "run.json"), json.dumps(self.run, indent=1, sort_keys=True) + "\n")
+        formats.write(str(self._state / RUN), json.dumps(self.run, indent=1, sort_keys=True) + "\n")
 
     def _same(self) -> None:
         """Raise BadCall if what is there was made in another way."""
-        path = self._state / "run.json"
-        if not path.exists():
-            return
         try:
-            before = json.loads(path.read_text(encoding="utf-8"))
-        except ValueError:
+            before = json.loads((self._state / RUN).read_text(encoding="utf-8"))
+        except (FileNotFoundError, ValueError):
             before = {}
+        if not before and not any(self._state.glob("*.json")):
+            return
         keys = dict.fromkeys([*self.run, *before])
         other = [key for key in keys if before.get(key) != self.run.get(key)]
         if other:
