@@ -1,0 +1,89 @@
+"""Clusters: students who fail the same property at the same first bad step.
+
+The step is normalised, since shrinking ends at the second request for one student and at the
+third for another. Where a property names no step, the shape of its message stands in for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grading.batch.record import Judged, Result
+from grading.html.clean import LINE, MESSAGE, one_line
+from grading.verdicts import FAILS
+from properties.registry import position
+
+_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Students with one failure. `members` are places in the list of results, in its order.
+
+    `chosen` is the member whose counterexample stands for all: of the most frequent message
+    shape, the smallest script. `ways` counts the different shapes of message.
+    """
+
+    property: str
+    step: str
+    members: tuple[int, ...]
+    chosen: int
+    ways: int
+
+
+def normal_step(step: str) -> str:
+    """The step in words that do not depend on how far a script was shrunk."""
+    found = re.fullmatch(r"(prompt \d+, )?request (\d+)", step)
+    if found:
+        late = "of a later prompt" if found[1] else ""
+        if late:
+            return f"a request {late}"
+        return "the first request" if found[2] == "1" else "a request after the first"
+    if re.fullmatch(r"end of prompt \d+", step):
+        return "the end of a prompt"
+    if re.fullmatch(r"(prompt \d+, )?tool .* run after request \d+", step, re.DOTALL):
+        return "a tool run"
+    return _NUMBER.sub("N", _QUOTED.sub("'…'", one_line(step)))
+
+
+def message_shape(message: str) -> str:
+    """The message without the values that a draw happened to hold."""
+    return _NUMBER.sub("N", _QUOTED.sub("'…'", one_line(message[:MESSAGE], LINE * 2)))
+
+
+def clusters(results: Sequence[Result]) -> list[Cluster]:
+    """All clusters, the largest first, then in the catalogue's order."""
+    held: dict[tuple[str, str], list[tuple[int, Judged]]] = {}
+    for place, verdict in _failures(results):
+        known = verdict.counterexample or {}
+        step = normal_step(str(known.get("step", ""))) or message_shape(verdict.message)
+        held.setdefault((verdict.id, step), []).append((place, verdict))
+    found = [_cluster(id_, step, members) for (id_, step), members in held.items()]
+    return sorted(found, key=lambda c: (-len(c.members), order(c.property), c.step))
+
+
+def order(id_: str) -> tuple[int, int, str]:
+    """Where a property stands in the catalogue; ids that it does not know come last."""
+    try:
+        return (*position(id_), "")
+    except ValueError:
+        return (99, 0, id_)
+
+
+def _failures(results: Sequence[Result]) -> Iterator[tuple[int, Judged]]:
+    for place, result in enumerate(results):
+        for verdict in result.verdicts:
+            if verdict.verdict == FAILS:
+                yield place, verdict
+
+
+def _cluster(id_: str, step: str, members: list[tuple[int, Judged]]) -> Cluster:
+    shapes = [message_shape(verdict.message) for _, verdict in members]
+    often = Counter(shapes)
+    sizes = [len(str((v.counterexample or {}).get("python", ""))) or 10**9 for _, v in members]
+    best = min(range(len(members)), key=lambda i: (-often[shapes[i]], sizes[i], i))
+    return Cluster(id_, step, tuple(place for place, _ in members), members[best][0], len(often))
