@@ -22,8 +22,12 @@ def visible(text: object, most: int = MESSAGE) -> str:
     whole = text if isinstance(text, str) else str(text)
     cut = len(whole) - most
     if cut <= 0:
-        return safe(whole)
-    return f"{safe(whole[:most])} … {cut:,} more characters"
+        return _safe(whole)
+    return f"{_safe(whole[:most])} … {cut:,} more characters"
+
+
+def _safe(text: str) -> str:
+    return text if text.isprintable() else safe(text)
 
 
 def one_line(text: object, most: int = LINE) -> str:

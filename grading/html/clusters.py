@@ -20,6 +20,9 @@ _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
+Member = tuple[int, str, int]  # place in the results, shape of the message, size of the script
+
+
 @dataclass(frozen=True)
 class Cluster:
     """Students with one failure. `members` are places in the list of results, in its order.
@@ -30,6 +33,7 @@ class Cluster:
 
     property: str
     step: str
+    named: bool  # the property names a step; else `step` is the shape of the message
     members: tuple[int, ...]
     chosen: int
     ways: int
@@ -57,12 +61,14 @@ def message_shape(message: str) -> str:
 
 def clusters(results: Sequence[Result]) -> list[Cluster]:
     """All clusters, the largest first, then in the catalogue's order."""
-    held: dict[tuple[str, str], list[tuple[int, Judged]]] = {}
+    held: dict[tuple[str, str, bool], list[Member]] = {}
     for place, verdict in _failures(results):
         known = verdict.counterexample or {}
-        step = normal_step(str(known.get("step", ""))) or message_shape(verdict.message)
-        held.setdefault((verdict.id, step), []).append((place, verdict))
-    found = [_cluster(id_, step, members) for (id_, step), members in held.items()]
+        step = normal_step(str(known.get("step", "")))
+        shape = message_shape(verdict.message)
+        size = len(str(known.get("python", ""))) or 10**9
+        held.setdefault((verdict.id, step or shape, bool(step)), []).append((place, shape, size))
+    found = [_cluster(*key, members) for key, members in held.items()]
     return sorted(found, key=lambda c: (-len(c.members), order(c.property), c.step))
 
 
@@ -81,9 +87,7 @@ def _failures(results: Sequence[Result]) -> Iterator[tuple[int, Judged]]:
                 yield place, verdict
 
 
-def _cluster(id_: str, step: str, members: list[tuple[int, Judged]]) -> Cluster:
-    shapes = [message_shape(verdict.message) for _, verdict in members]
-    often = Counter(shapes)
-    sizes = [len(str((v.counterexample or {}).get("python", ""))) or 10**9 for _, v in members]
-    best = min(range(len(members)), key=lambda i: (-often[shapes[i]], sizes[i], i))
-    return Cluster(id_, step, tuple(place for place, _ in members), members[best][0], len(often))
+def _cluster(id_: str, step: str, named: bool, members: list[Member]) -> Cluster:
+    often = Counter(shape for _, shape, _ in members)
+    chosen = min(members, key=lambda member: (-often[member[1]], member[2], member[0]))
+    return Cluster(id_, step, named, tuple(place for place, _, _ in members), chosen[0], len(often))

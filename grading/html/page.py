@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,8 +13,9 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from grading.batch.record import ERROR, GRADED, UNUSABLE, Judged, Result
+from grading.batch.record import Judged, Result
 from grading.html import clean
+from grading.html.about import facts, lacks, tiles, title
 from grading.html.clean import MESSAGE, NAME, SENTENCE, number, one_line, visible
 from grading.html.clusters import clusters, order
 from grading.html.panels import LETTERS, panels
@@ -25,6 +25,7 @@ from grading.verdicts import FAILS, VERDICTS
 HERE = Path(__file__).parent
 SIGNS = {"h": "•", "f": "×", "r": "–", "n": "/", "e": "!", "-": ""}
 SCRIPTS = ("build.js", "draw.js", "panel.js", "matrix.js")
+NO_VERDICT = {"-": "no verdict"}
 CLUSTERS = 250  # that are shown; the smallest of more are counted
 
 
@@ -56,16 +57,17 @@ def page(results: Sequence[Result], *, folder: Callable[[Result], str] | None = 
         for c in columns
     ]
     style, scripts = _static("page.css") + _static("panel.css"), [_static(name) for name in SCRIPTS]
-    text = _environment().get_template("page.html").render(
-        policy=_policy([style], scripts), style=Markup(style), scripts=[Markup(s) for s in scripts],  # noqa: S704
-        data=Markup(clean.data(data)), title=_title(ordered), facts=_facts(ordered), tiles=_tiles(ordered),  # noqa: S704
-        lacks=_lacks(ordered), columns=columns, chapters=_chapters(columns), rows=_rows(ordered, columns),
-        histogram=histogram(ordered), uncounted=len(ordered) - len(counted(ordered)),
-        often=failing_most(ordered, columns), shared=_told(shared, ordered, columns),
-        alone=_told(found[len(shared) : CLUSTERS], ordered, columns), more=len(found[CLUSTERS:]), signs=SIGNS, words={LETTERS[v]: v for v in VERDICTS} | {"-": "no verdict"},
-        failing=_failing(ordered),
-    )  # fmt: skip
-    return text
+    shown = {
+        "policy": _policy([style], scripts), "style": Markup(style),  # noqa: S704 - the suite's own files
+        "scripts": [Markup(script) for script in scripts], "data": Markup(clean.data(data)),  # noqa: S704
+        "title": title(ordered), "facts": facts(ordered), "tiles": tiles(ordered), "lacks": lacks(ordered),
+        "columns": columns, "chapters": _chapters(columns), "rows": _rows(ordered, columns),
+        "failing": _failing(ordered), "signs": SIGNS, "words": {LETTERS[v]: v for v in VERDICTS} | NO_VERDICT,
+        "histogram": histogram(ordered), "uncounted": len(ordered) - len(counted(ordered)),
+        "often": failing_most(ordered, columns), "shared": _told(shared, ordered, columns),
+        "alone": _told(found[len(shared) : CLUSTERS], ordered, columns), "more": len(found[CLUSTERS:]),
+    }  # fmt: skip
+    return _environment().get_template("page.html").render(shown)
 
 
 def _folder(result: Result) -> str:
@@ -144,53 +146,6 @@ def _failing(results: Sequence[Result]) -> dict[str, int]:
     return found
 
 
-def _tiles(results: Sequence[Result]) -> list[tuple[str, str, str]]:
-    """(number, what it counts, a word for its look) at the top of the page."""
-    having = counted(results)
-    status = {s: sum(r.status == s for r in results) for s in (GRADED, UNUSABLE, ERROR)}
-    best = sum(r.score >= r.max_score > 0 for r in having)
-    most = {r.max_score for r in having}
-    of = f" of {number(most.pop())}" if len(most) == 1 else ""
-    middle = number(statistics.median(r.score for r in having)) if having else "–"
-    mean = number(statistics.fmean(r.score for r in having)) if having else "–"
-    return [
-        (str(len(results)), "submission" if len(results) == 1 else "submissions", ""),
-        (middle + of, "median points", ""), (mean, "mean points", ""), (str(best), "with all points", "good"),
-        (str(status[UNUSABLE]), "unusable", "bad" if status[UNUSABLE] else ""),
-        (str(status[ERROR]), "not graded, not their fault", "odd" if status[ERROR] else ""),
-    ]  # fmt: skip
-
-
-def _title(results: Sequence[Result]) -> str:
-    sets = sorted({r.set for r in results if r.set})
-    return "Class report" + (f", {one_line(', '.join(sets), 80)}" if sets else "")
-
-
-def _facts(results: Sequence[Result]) -> list[tuple[str, str]]:
-    """What the grades depend on, each with all values that occur."""
-    def told(values: Iterable[Any]) -> str:
-        return one_line(", ".join(sorted({str(v) for v in values if v != ""})) or "–", SENTENCE)
-
-    seeds = (f"secret, its digest is {r.seed_digest or 'not given'}" if r.seed is None else r.seed for r in results)
-    return [
-        ("isolation", told(r.isolation.rung for r in results)),
-        ("property set", told(r.set for r in results)), ("tier", told(r.tier for r in results)),
-        ("lesson", told(r.lesson for r in results)), ("examples", told(r.examples for r in results)),
-        ("seed", told(seeds)), ("rubric", told(r.rubric for r in results)),
-        ("harness-props", told(r.suite_version for r in results)), ("Python", told(r.python for r in results)),
-        ("Hypothesis", told(r.hypothesis for r in results)),
-    ]  # fmt: skip
-
-
-def _lacks(results: Sequence[Result]) -> list[tuple[str, list[str]]]:
-    """Each rung in use, with what it does not contain."""
-    found: dict[str, dict[str, None]] = {}
-    for result in results:
-        sentences = found.setdefault(one_line(result.isolation.rung, 40), {})
-        sentences |= dict.fromkeys(one_line(s, SENTENCE) for s in result.isolation.uncontained[:20])
-    return [(rung, list(sentences)[:40]) for rung, sentences in sorted(found.items())]
-
-
 def _told(found: Sequence[Any], results: Sequence[Result], columns: Sequence[Judged]) -> list[dict[str, Any]]:
     """The clusters as the template shows them, with the counterexample that stands for each."""
     sentences = {column.id: column.sentence for column in columns}
@@ -199,7 +154,8 @@ def _told(found: Sequence[Any], results: Sequence[Result], columns: Sequence[Jud
         verdict = next(v for v in results[cluster.chosen].verdicts if v.id == cluster.property)
         told.append({
             "of": cluster, "sentence": visible(sentences[cluster.property], SENTENCE),
-            "message": visible(verdict.message, MESSAGE // 4), "names": [results[m].student for m in cluster.members],
+            "names": [results[member].student for member in cluster.members],
+            "message": visible(verdict.message, MESSAGE // 4),
             "python": visible((verdict.counterexample or {}).get("python", ""), MESSAGE // 4),
         })  # fmt: skip
     return told

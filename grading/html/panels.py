@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from grading.batch.record import Judged, Result
+from grading.batch.record import AFTER_DUE_DATE, VISIBLE, Judged, Result
 from grading.html import clean
 from grading.html.clean import CODE, NAME, SENTENCE, one_line, visible
 from grading.html.sheet import sheets
@@ -22,7 +22,9 @@ from grading.verdicts import ERROR, FAILS, HOLDS, NOT_APPLICABLE, NOT_REACHED
 from strategies.printing import from_json
 
 LETTERS = {HOLDS: "h", FAILS: "f", NOT_REACHED: "r", NOT_APPLICABLE: "n", ERROR: "e"}
-TEXTS, COUNTEREXAMPLES = 1_000_000, 5_000_000  # bytes of the two pools
+SEEN = {VISIBLE: "v", AFTER_DUE_DATE: "a"}
+TEXTS, COUNTEREXAMPLES = 1_000_000, 4_000_000  # bytes of the two pools
+PATH = 1000  # characters of a path in a command
 SMALL = 20_000  # with less room than this nothing more is tried
 LEFT_OUT = "(left out of this page for its size; the student's verdicts.json has it)"
 
@@ -55,7 +57,8 @@ def counterexample(verdict: Judged, policies: dict[str, str], *, drawn: bool = T
     known = verdict.counterexample or {}
     trace = [str(line) for line in known.get("trace", ())]
     shown: dict[str, Any] = {
-        "by": one_line(known.get("property", ""), 20), "sentence": visible(known.get("sentence", ""), SENTENCE),
+        "by": one_line(known.get("property", ""), 20),
+        "sentence": visible(known.get("sentence", ""), SENTENCE),
         "step": one_line(known.get("step", ""), 120), "hint": visible(known.get("hint", ""), SENTENCE),
         "python": _code(str(known.get("python", ""))), "before": len(known.get("before", ())),
         "trace": [one_line(line) for line in trace[:60]],
@@ -79,8 +82,10 @@ def replay(result: Result, folder: str) -> list[str]:
     """The two ends of the command that plays a counterexample again: its folder, and its target.
 
     Between them stands `/counterexample-ID.json`. It is run from the folder of the results, and
-    SUBMISSIONS stands for the folder that was graded.
+    SUBMISSIONS stands for the folder that was graded. Nothing if a name is too long to be typed.
     """
+    if max(len(folder), len(result.submission)) > PATH:
+        return []
     target = quoted(f"SUBMISSIONS/{result.submission}")
     return [f"harness-props replay {quoted(folder)}", f" --target {target}"]
 
@@ -122,7 +127,7 @@ def panels(
             "v": "".join(LETTERS.get(v.verdict, "e") if v else "-" for v in row),
             "points": [clean.number(v.points) if v else "" for v in row],
             "most": [clean.number(v.max_points) if v else "" for v in row],
-            "seen": "".join({"visible": "v", "after_due_date": "a"}.get(v.visibility, "x") if v else "-" for v in row),
+            "seen": "".join(SEEN.get(v.visibility, "x") if v else "-" for v in row),
             "told": told,
             "replay": replay(result, folder(result)),
         })  # fmt: skip

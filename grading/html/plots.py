@@ -11,7 +11,7 @@ from grading.batch.record import ERROR, Judged, Result
 from grading.html.clean import number
 from grading.verdicts import FAILS, NOT_REACHED
 
-BINS, WIDE, HIGH, LEFT, TOP, BOTTOM = 10, 560, 200, 34, 18, 40  # of the plot, in its own units
+BINS, WIDE, HIGH, LEFT, TOP, BOTTOM = 10, 560, 300, 34, 18, 40  # of the plot, in its own units
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,8 @@ def histogram(results: Sequence[Result]) -> Histogram | None:
     bars = []
     for place, count in enumerate(counts):
         high = (floor - TOP) * count / top
-        ends = f"{number(most * place / BINS)} to {'' if place == BINS - 1 else 'under '}{number(most * (place + 1) / BINS)}"
+        under = "" if place == BINS - 1 else "under "
+        ends = f"{number(most * place / BINS)} to {under}{number(most * (place + 1) / BINS)}"
         bars.append(Bar(ends, count, LEFT + place * inner + 2, floor - high, inner - 4, high))
     middle = statistics.median(values)
     return Histogram(

@@ -19,7 +19,9 @@ from strategies.script import Conversation, Cut, Desk, Own, Paging, Relabelled, 
 MAX_LINES, MAX_BYTES = 2000, 50_000  # the course's budgets where a script leaves them open
 AROUND, SHEETS, WIDTH, ROWS = 3, 3, 160, 60
 _ENDINGS = {"\n": "\\n", "\r": "\\r", "\r\n": "\\r\\n"}
-_NOTICE = re.compile(r"\[Showing lines (\d{1,9})-(\d{1,9}) of (\d{1,9})\. Use offset=(\d{1,9}) to continue\.\]")
+_NOTICE = re.compile(
+    r"\[Showing lines (\d{1,9})-(\d{1,9}) of (\d{1,9})\. Use offset=(\d{1,9}) to continue\.\]"
+)
 
 Sheet = dict[str, Any]
 Mark = tuple[int, str, str]  # after this line, words, kind
@@ -37,7 +39,8 @@ def sheets(script: Any, trace: Sequence[str], policies: Mapping[str, str]) -> li
     model = _known(policies.get("read-lines", "universal"))
     if isinstance(script, Paging):
         split = lines.split(script.text, model)
-        marks = _page_marks(script.path, split, _budget(script.max_lines, script.max_bytes), trace, script.start)
+        budget = _budget(script.max_lines, script.max_bytes)
+        marks = _page_marks(script.path, split, budget, trace, script.start)
         return [_sheet(f"the file {script.path}", split, marks)]
     found: list[Sheet] = []
     if isinstance(script, Desk):
@@ -46,8 +49,9 @@ def sheets(script: Any, trace: Sequence[str], policies: Mapping[str, str]) -> li
         paths = [str(s.arguments.get("path")) for s in used if s.tool == "read"]
         found = _files({p: t for p, t in script.files.items() if p in paths}, model, budget, trace)
         model = _known(policies.get("bash-lines", "universal"))
-        ran = {c: r for c, r in script.commands.items() if c in {str(s.arguments.get("command")) for s in used}}
-        found += [_output(command, lines.split(r.output, model), budget) for command, r in ran.items()]
+        asked = {str(s.arguments.get("command")) for s in used}
+        ran = {command: r.output for command, r in script.commands.items() if command in asked}
+        found += [_output(command, lines.split(text, model), budget) for command, text in ran.items()]
     elif isinstance(script, Conversation):
         own = next((t for t in script.tools if isinstance(t, Own) and t.name == "read"), None)
         if own is not None:
@@ -74,7 +78,7 @@ def _files(
 def _output(command: str, split: list[str], budget: tuple[int, int]) -> Sheet:
     """What a command prints: its end is kept."""
     fits = lines.fitting(split[::-1], *budget)
-    marks = [(len(split) - fits, _words("the last", fits, len(split), budget), "fits")]
+    marks = [(len(split) - fits, _words("from the end", fits, len(split), budget), "fits")]
     return _sheet(f"the output of {command}", split, marks if fits < len(split) else [])
 
 
@@ -82,7 +86,8 @@ def _output(command: str, split: list[str], budget: tuple[int, int]) -> Sheet:
 
 
 def _words(which: str, fits: int, of: int, budget: tuple[int, int]) -> str:
-    return f"{which} {fits} of {of} lines fit max_lines={budget[0]}, max_bytes={budget[1]}"
+    verb = "fits" if fits == 1 else "fit"
+    return f"{which}, {fits} of {of} lines {verb} max_lines={budget[0]}, max_bytes={budget[1]}"
 
 
 def _cut_marks(script: Cut, split: list[str], budget: tuple[int, int], trace: Sequence[str]) -> list[Mark]:
@@ -93,7 +98,7 @@ def _cut_marks(script: Cut, split: list[str], budget: tuple[int, int], trace: Se
             continue
         fits = lines.fitting(split if end == "head" else split[::-1], *budget)
         at = fits if end == "head" else len(split) - fits
-        which = "the first" if end == "head" else "the last"
+        which = "from the head" if end == "head" else "from the tail"
         found.append((at, _words(which, fits, len(split), budget), "fits"))
         found += _kept(end, said, script.text, split)
     return found
@@ -140,7 +145,7 @@ def _page_marks(
         most = (min(budget[0], asked.get("limit", budget[0])), budget[1])
         fits = lines.fitting(rest, *most)
         if fits < len(rest):
-            words = f"from line {offset} on, " + _words("the first", fits, len(rest), most)
+            words = _words(f"from line {offset} on", fits, len(rest), most)
             found.append((offset - 1 + fits, words, "fits"))
         notice = _NOTICE.search(back)
         if notice:
@@ -158,15 +163,15 @@ def _sheet(title: str, split: Sequence[str], marks: Iterable[Mark]) -> Sheet:
     cuts = sorted(marks, key=lambda mark: mark[0])[:20]
     near = {i for at, _, _ in cuts for i in range(at - AROUND, at + AROUND)}
     wanted = {i for i in (*range(6), *range(len(split) - 3, len(split)), *near) if 0 <= i < len(split)}
-    rows, total, last = [], 0, -1
+    rows: list[list[Any]] = []
+    total, last = 0, -1
     for index, line in enumerate(split):
         size = lines.size(line)
         total += size
         if index in wanted and len(rows) < ROWS:
             body = line.rstrip("\r\n") if line.endswith(("\n", "\r")) else line
-            ending = line[len(body) :]
-            gap = index - last - 1
-            rows.append([index + 1, one_line(body, WIDTH), _ENDINGS.get(ending, one_line(ending)), size, total, gap])
+            ending = _ENDINGS.get(line[len(body) :], "")
+            rows.append([index + 1, one_line(body, WIDTH), ending, size, total, index - last - 1])
             last = index
     return {
         "title": one_line(title, 120), "rows": rows, "left": len(split) - last - 1,

@@ -14,10 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from grading.html.clean import LINE, one_line
-from strategies.script import (
-    Call, Changes, Conversation, Gives, Interrupts, Prompt, Raises, Reads, Relabelled, Reply, Returns,
-    Say, unrolled,
-)  # fmt: skip
+from grading.html.told import Told
 
 Chip = list[str]
 Event = dict[str, Any]
@@ -64,7 +61,7 @@ def _tokens(shape: str) -> Iterator[tuple[str, str, str]]:
             at += 1
             continue
         at = found.end()
-        if at < len(shape) and shape[at] not in " " and not found["other"]:
+        if at < len(shape) and shape[at] != " " and not found["other"]:
             rest = re.compile(r"\S*").match(shape, at)  # a word that only begins like a message
             at = rest.end() if rest else at
             yield "?", shape[found.start() : at], ""
@@ -78,81 +75,12 @@ def _tokens(shape: str) -> Iterator[tuple[str, str, str]]:
             yield ("…" if found["more"] else "?"), found.group(), ""
 
 
-# ---- what the script knows ----------------------------------------------------------------
-
-
-class _Told:
-    """The prompts and replies of a script, in the order in which a run comes upon them."""
-
-    def __init__(self, script: Any) -> None:
-        self._runs: list[Conversation] = []
-        if isinstance(script, Conversation):
-            self._runs = [script]
-        elif isinstance(script, Relabelled):
-            self._runs = [script.conversation, script.second()]
-        self._begin(0)
-
-    def _begin(self, run: int) -> None:
-        prompts = self._runs[run].prompts if run < len(self._runs) else ()
-        self._prompts: list[Prompt] = list(prompts)
-        self._replies: list[Reply] = []
-        for prompt in prompts:
-            if isinstance(prompt.replies, tuple):
-                self._replies += [r for r in unrolled(prompt.replies) if isinstance(r, Reply)]
-        self._open: list[Call] = []
-
-    def run(self, number: int) -> None:
-        """Another run on a fresh record begins; `number` counts from 1."""
-        self._begin(number - 1)
-
-    def prompt(self) -> str:
-        """What the next prompt says."""
-        return self._prompts.pop(0).text if self._prompts else ""
-
-    def reply(self, chip: Chip) -> str:
-        """The words of the reply that a run is given; its calls wait to be run."""
-        kind, ids = chip[0], re.findall(r"\[(.*?)\]", chip[1])
-        for number, reply in enumerate(self._replies[:50]):
-            calls = [str(call.id) for call in reply.calls]
-            if ",".join(calls) == (ids[0] if ids else "") and reply.failed == (kind == "E"):
-                del self._replies[: number + 1]
-                self._open = list(reply.calls)
-                return " ".join(b.text for b in reply.blocks if isinstance(b, Say))
-        self._open = []
-        return ""
-
-    def does(self, tool: str) -> str:
-        """What the scripted tool does when it is run next."""
-        for call in self._open:
-            if call.name == tool:
-                self._open.remove(call)
-                return _does(call.does)
-        return ""
-
-
-def _does(does: Any) -> str:
-    match does:
-        case Returns(text):
-            return f"returns {one_line(repr(text), 60)}"
-        case Gives(kind):
-            return f"gives back {one_line(kind, 60)}"
-        case Raises(type_, text):
-            return f"raises {type_}({one_line(repr(text), 60)})"
-        case Interrupts(type_):
-            return f"raises {type_}"
-        case Reads(member):
-            return f"returns arguments[{member!r}]"
-        case Changes(text):
-            return f"changes its arguments, returns {one_line(repr(text), 60)}"
-    return ""
-
-
 # ---- events -------------------------------------------------------------------------------
 
 
 def events(trace: Sequence[str], script: Any = None, step: str = "") -> list[Event]:
     """The trace as events, the first bad step marked with "bad" where one can be told."""
-    told = _Told(script)
+    told = Told(script)
     found: list[Event] = []
     fresh, prompts, before = True, 0, 0
     for line in trace[:MOST]:
@@ -172,7 +100,7 @@ def events(trace: Sequence[str], script: Any = None, step: str = "") -> list[Eve
         elif line.startswith("  run "):
             tool, _, arguments = line[6:].partition(" ")
             found.append({"k": "run", "tool": one_line(tool, 60), "args": one_line(arguments, LINE),
-                          "does": told.does(tool)})  # fmt: skip
+                          "does": told.does(tool, arguments)})  # fmt: skip
         else:
             found.append(_other(line))
             fresh = fresh or found[-1]["k"] == "end"
@@ -181,11 +109,12 @@ def events(trace: Sequence[str], script: Any = None, step: str = "") -> list[Eve
     return _marked(found, step)
 
 
-def _request(number: int, rest: str, before: int, told: _Told) -> Event:
+def _request(number: int, rest: str, before: int, told: Told) -> Event:
     sent, arrow, answer = rest.rpartition(" -> ")
     if " -> refused: " in rest:  # the refusal may hold an arrow of its own
         sent, arrow, answer = rest.partition(" -> ")
-    event: Event = {"k": "request", "n": number, "sent": chips(one_line(sent if arrow else rest)), "old": before}
+    told_sent = chips(one_line(sent if arrow else rest))
+    event: Event = {"k": "request", "n": number, "sent": told_sent, "old": before}
     if not arrow:
         return event
     problem = re.match(r"(refused: |raises )(.*)", answer, re.DOTALL)
@@ -203,11 +132,12 @@ def _other(line: str) -> Event:
     ended = _END.fullmatch(line)
     if ended:
         how = "stopped" if ended[1].startswith("stopped") else ended[1].removeprefix("run_agent ")
-        return {"k": "end", "how": how, "what": one_line(ended[2].strip()), "record": chips(one_line(ended[3]))}
+        record = chips(one_line(ended[3]))
+        return {"k": "end", "how": how, "what": one_line(ended[2].strip()), "record": record}
     call, arrow, back = line.partition(" -> ")
     if arrow:
-        error = back.startswith("error ")
-        return {"k": "use", "call": one_line(call), "back": one_line(back.removeprefix("error ")), "error": error}
+        said = one_line(back.removeprefix("error "))
+        return {"k": "use", "call": one_line(call), "back": said, "error": back.startswith("error ")}
     return {"k": "line", "text": one_line(line)}
 
 

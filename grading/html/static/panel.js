@@ -55,7 +55,7 @@ function findingOf(student, column) {
   if (known.trace.length) {
     card.append(make("details", "", make("summary", "", "The trace as text"), codeBlock(known.trace.join("\n"))));
   }
-  card.append(...section("Play it again, in the folder of the results", commandBlock(`${student.replay[0]}/counterexample-${id}.json${student.replay[1]}`)));
+  if (student.replay.length) card.append(...section("Play it again, in the folder of the results", commandBlock(`${student.replay[0]}/counterexample-${id}.json${student.replay[1]}`)));
   return card;
 }
 
