@@ -2,20 +2,25 @@
 
 import base64
 import hashlib
+import json
 import random
 import re
 import shlex
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from grading.batch.record import Isolation
+from grading.cli import app
 from grading.html.clean import MESSAGE, data, number, one_line, visible
 from grading.html.page import page
 from grading.html.panels import LEFT_OUT, Pool, quoted
 from tests.html_class import HOSTILE, SAMPLE, all_failing, copies, data_of, hostile, named
 
+SAMPLE_FILE = Path(__file__).parents[1] / "examples" / "student_harness.py"
 VOID = {"meta", "input", "br"}
 
 
@@ -187,6 +192,21 @@ def test_the_folder_is_the_caller_s_to_name():
     assert held["students"][0]["replay"] == [
         "harness-props replay submissions/chen-1", f" --target SUBMISSIONS/{named('chen').submission}",
     ]  # fmt: skip
+
+
+def test_the_command_plays_the_counterexample_again(tmp_path, monkeypatch):
+    """In the folder of the results, with the graded folder in its place, `replay` takes it as it stands."""
+    monkeypatch.chdir(tmp_path)
+    chen = named("chen")
+    start, end = data_of(page([chen]))["students"][0]["replay"]
+    words = shlex.split(f"{start}/counterexample-CUT-04.json{end}")
+    known = next(v.counterexample for v in chen.verdicts if v.id == "CUT-04")
+    for path, text in ((words[2], json.dumps(known)), (words[4], SAMPLE_FILE.read_text())):
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(text)
+    said = CliRunner().invoke(app, words[1:])
+    assert said.exit_code == 0, said.output
+    assert said.output.startswith(f"FIXED CUT-04 on {words[4]}")
 
 
 def test_the_page_says_what_the_grades_depend_on():
