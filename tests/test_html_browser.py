@@ -167,13 +167,16 @@ def test_the_keyboard_is_enough(opened):
             assert stops < 30
         for key in ("ArrowDown", "ArrowDown", "ArrowDown", "End", "Home", *["ArrowRight"] * 4):
             tab.keyboard.press(key)
-        assert tab.locator("#peek").inner_text().startswith("× emil · LOOP-03 fails")
+        assert tab.locator("#peek").inner_text().startswith("× emil · LOOP-03 fails, 0 of 1 points")
         assert tab.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
         tab.keyboard.press("Enter")
         assert tab.locator("#panel .finding.aim h3").inner_text().startswith("× fails")
         assert tab.evaluate("document.getElementById('panel').contains(document.activeElement)")
         tab.keyboard.press("Escape")
         assert tab.evaluate("document.activeElement.matches('#matrix td.f')")
+        tab.locator("#matrix thead .col button").nth(1).focus()
+        assert tab.locator("#peek").inner_text().endswith("tier course; fails for 1 student")
+        tab.locator("#matrix td.f").nth(0).focus()
         tab.keyboard.press("Tab")
         assert not tab.evaluate("document.activeElement.matches('#matrix tbody *')")
 

@@ -11,7 +11,7 @@ from grading.batch.record import ERROR, Judged, Result
 from grading.html.clean import number
 from grading.verdicts import FAILS, NOT_REACHED
 
-BINS, WIDE, HIGH, LEFT, TOP, BOTTOM = 10, 560, 300, 34, 18, 40  # of the plot, in its own units
+BINS, WIDE, HIGH, LEFT, TOP, BOTTOM = 10, 560, 300, 36, 20, 58  # of the plot, in its own units
 
 
 @dataclass(frozen=True)

@@ -95,9 +95,17 @@ function setUp() {
     const sign = make("span", `cell ${letter}`, SIGNS[letter]);
     sign.ariaHidden = "true";
     const law = make("span", "small", ` ${data.columns[column].sentence}`);
-    peek.replaceChildren(sign, " ", who, ` · ${data.columns[column].id} ${WORDS[letter]}`, law,
+    peek.replaceChildren(sign, " ", who, ` · ${data.columns[column].id} ${WORDS[letter]}, ${student.points[column]} of ${student.most[column]} points`, law,
       message ? make("div", "", message.length > 240 ? `${message.slice(0, 240)} …` : message) : "");
   }
+  function tellHeading(event) {
+    const column = data.columns[Number(event.target.dataset?.sort ?? -1)];
+    if (!column) return;
+    const fails = rows.filter((row) => studentOf(row).v[data.columns.indexOf(column)] === "f").length;
+    peek.replaceChildren(make("b", "", column.id), ` ${column.sentence}`, make("div", "small", `tier ${column.tier}; fails for ${plural(fails, "student", "students")}`));
+  }
+  matrix.tHead.addEventListener("mouseover", tellHeading);
+  matrix.tHead.addEventListener("focusin", tellHeading);
   function goTo(cell) {
     if (!cell) return;
     if (current) (current.querySelector("a") || current).tabIndex = -1;

@@ -22,7 +22,8 @@ function commandBlock(text) {
   button.addEventListener("click", () => {
     getSelection().selectAllChildren(block);
     const done = () => { button.textContent = "Copied"; };
-    navigator.clipboard?.writeText(text).then(done, () => { button.textContent = "Selected"; });
+    button.textContent = "Selected";
+    navigator.clipboard?.writeText(text).then(done, () => {});
   });
   return make("div", "again", block, button);
 }
