@@ -94,7 +94,8 @@ def summary(console: Console, told: Sequence[Result], there: Class, folder: Path
     screen.line(f"isolation {around.rung}, {rubric.examples} examples, rubric {rubric.digest}", "dim", 2)
     if missed := chance.sentence(rubric.examples):
         screen.line(missed, "dim", 2)
-    screen.line(f"results: {folder / 'results.jsonl'}, {folder / 'grades.csv'}, {folder / 'submissions'}")
+    files = ("index.html", "results.jsonl", "grades.csv", "submissions")
+    screen.line(f"results: {', '.join(str(folder / name) for name in files)}")
 
 
 def _listed(screen: Screen, what: str, lines: Sequence[str]) -> None:

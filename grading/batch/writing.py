@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from grading import formats
-from grading.batch import record
+from grading.batch import outputs, record
 from grading.batch.record import AFTER_DUE_DATE, VISIBLE, Result
 from grading.batch.report import report
+from grading.html.page import page
 from grading.screen import safe
 from grading.verdicts import FAILS, VERDICTS
 
@@ -52,6 +53,12 @@ def plain(text: str) -> str:
     """
     told = re.sub(r"([;,\t]\s*)(?=[=+@-])", r"\1'", safe(text).replace("\n", " "))
     return f"'{told}" if told.lstrip().startswith(FORMULAS) else told
+
+
+def html(results: Sequence[Result]) -> str:
+    """`index.html`: the report of the class."""
+    names = outputs.folders(result.student for result in results)
+    return page(results, folder=lambda result: f"{outputs.SUBMISSIONS}/{names[result.student]}")
 
 
 def reports(result: Result) -> dict[str, str]:
