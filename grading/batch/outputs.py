@@ -48,7 +48,7 @@ _OURS = "grading.batch.writing"
 OUTPUTS = (
     Output("jsonl", "results.jsonl", f"{_OURS}:jsonl", "all results, a line each", each=False, standard=True),
     Output("csv", "grades.csv", f"{_OURS}:csv_text", "a row for each student", each=False, standard=True),
-    Output("html", "index.html", f"{_OURS}:html", "the class at a glance, one file", each=False, standard=True),
+    Output("html", "index.html", f"{_OURS}:html", "the class at a glance", each=False, standard=True),
     Output("report", "report*.md", f"{_OURS}:reports", "what a student gets to read", standard=True),
     Output("verdicts", "verdicts.json", f"{_OURS}:verdicts", "the verdicts, for other tools", standard=True),
     Output("counterexamples", "counterexample-*.json", f"{_OURS}:counterexamples",
