@@ -10,6 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from grading.checking import Asked, run_checks
+from grading.export.commands import gradescope_zip
 from grading.leave import BROKEN, INTERRUPTED, complain, crash, leaving
 from grading.listing import list_properties
 from grading.power import HARD_SEEDS, SEEDS
@@ -172,6 +173,9 @@ def power(
     """Measure how surely each planted bug is caught, by the number of examples; resumable."""
     numbers = tuple(_positive(part.strip()) for part in budgets.split(","))
     leaving(lambda: measure(bugs or [], numbers, seeds, hard_seeds, jobs, kills, json))
+
+
+app.command()(gradescope_zip)
 
 
 def _split(patterns: list[str] | None) -> tuple[str, ...]:

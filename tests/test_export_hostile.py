@@ -16,7 +16,7 @@ from tests.exported import HOSTILE, HOSTILE_PROBLEM, NASTY, judged, result
 from tests.test_export_formats import RUNNER
 
 OURS = {"p", "pre", "code", "strong"}  # all that our own Markdown asks for
-HARMFUL = [c for c in map(chr, [*range(9), 11, 12, *range(14, 32), *range(127, 160), *range(0xD800, 0xE000), 0x202E, 0xFFFE, 0xFFFF])]
+HARMFUL = list(map(chr, [*range(9), 11, 12, *range(14, 32), *range(127, 160), *range(0xD800, 0xE000), 0x202E, 0xFFFE, 0xFFFF]))
 anything = st.text(st.characters() | st.sampled_from("<>&`~#*_[]()!\\\n\r\t \x00\x1b\ud800\u2028") | st.sampled_from(HARMFUL), max_size=60)
 
 

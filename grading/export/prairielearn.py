@@ -44,7 +44,8 @@ def text(result: Result) -> str:
 
 def _data(result: Result, size: int) -> dict[str, Any]:
     if result.status != GRADED:
-        return {"gradable": False, "format_errors": [short(clean(result.problem), 4_000)], "harness_props": about(result)}
+        told_why = short(clean(result.problem), 4_000)
+        return {"gradable": False, "format_errors": [told_why], "harness_props": about(result)}
     share = result.score / result.max_score if result.max_score else 0.0
     tests = [_test(verdict, result, size) for verdict in shown(result)]
     folded = kept_back(result)
