@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from grading.checking import Asked, run_checks
-from grading.export.commands import gradescope_zip
+from grading.export.commands import explain, gradescope_zip
 from grading.leave import BROKEN, INTERRUPTED, complain, crash, leaving
 from grading.listing import list_properties
 from grading.power import HARD_SEEDS, SEEDS
@@ -176,6 +176,7 @@ def power(
 
 
 app.command()(gradescope_zip)
+app.command()(explain)
 
 
 def _split(patterns: list[str] | None) -> tuple[str, ...]:
