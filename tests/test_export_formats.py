@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -121,6 +122,15 @@ def test_gradescope_shows_one_test_for_each_property():
     assert tests["TOOL-09"]["status"] == "passed"
     assert tests["BASH-01"]["status"] == "failed"
     assert "The grader is at fault" in tests["BASH-01"]["output"]
+
+
+def test_the_page_on_formats_lists_them_all():
+    """docs/formats.md has a row for each format with its file, and names no schema that is not there."""
+    page = (DATA.parents[1] / "docs" / "formats.md").read_text()
+    rows = dict(re.findall(r"^\| `([\w-]+)` \| `([\w.-]+)` \|", page, re.MULTILINE))
+    assert rows == {name: made.file for name, made in FORMATS.items()}
+    named = set(re.findall(r"`tests/data/([\w.-]+)`", page))
+    assert named == {path.name for path in DATA.glob("*.schema.json")} == {f"{n}.schema.json" for n in rows} - {"junit.schema.json"}
 
 
 def test_a_verdict_kept_back_is_not_told_by_another():

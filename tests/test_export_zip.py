@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from grading.cli import app
 from grading.export.packing import pins, running, wheel
-from grading.export.zipping import autograder
+from grading.export.zipping import autograder, rubric_files
 from grading.leave import BadCall
 from properties.registry import load
 from tests.test_cli import FIRST_ONLY
@@ -29,7 +29,7 @@ GRADES = any(command.name == "grade" or getattr(command.callback, "__name__", ""
 
 @pytest.fixture(scope="module")
 def made() -> zipfile.ZipFile:
-    return zipfile.ZipFile(io.BytesIO(autograder(rubric=None, examples=5)))
+    return zipfile.ZipFile(io.BytesIO(autograder({}, examples=5)))
 
 
 @pytest.fixture(scope="module")
@@ -126,11 +126,28 @@ def test_the_same_zip_each_time(tmp_path):
         assert said.exit_code == 0, said.output
         assert "KB" in said.stdout
     assert paths[0].read_bytes() == paths[1].read_bytes()
-    other = autograder(rubric=rubric.read_bytes(), examples=None)
+    other = autograder(rubric_files(str(rubric)))
     assert other != paths[0].read_bytes()
     held = zipfile.ZipFile(io.BytesIO(other))
     assert held.read("rubric.toml") == rubric.read_bytes()
     assert '--rubric "$source/rubric.toml" ||' in held.read("run_autograder").decode()
+
+
+def test_a_secret_seed_comes_along(tmp_path):
+    """The file with the seed is packed beside the rubric; one elsewhere is refused and not shown."""
+    rubric, seed = tmp_path / "rubric.toml", tmp_path / "six.seed"
+    rubric.write_text('secret_seed_file = "six.seed"\n')
+    seed.write_text("nobody knows this one")
+    held = zipfile.ZipFile(io.BytesIO(autograder(rubric_files(str(rubric)), file_name="my harness.py")))
+    assert held.read("six.seed") == seed.read_bytes()
+    assert "--file-name 'my harness.py' ||" in held.read("run_autograder").decode()
+    for elsewhere in ("../six.seed", "/etc/seed", "a/b", "run_autograder"):
+        rubric.write_text(f'secret_seed_file = "{elsewhere}"\n')
+        with pytest.raises(BadCall, match="beside the rubric"):
+            rubric_files(str(rubric))
+    rubric.write_text('secret_seed_file = "none"\n')
+    with pytest.raises(BadCall, match="none cannot be read"):
+        rubric_files(str(rubric))
 
 
 def test_a_rubric_that_cannot_be_used_is_one_line(tmp_path):

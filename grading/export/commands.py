@@ -17,11 +17,14 @@ def gradescope_zip(
     examples: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Scripts per property.")
     ] = None,
+    file_name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What the students' file is called.")
+    ] = None,
 ) -> None:
     """Write an autograder zip for Gradescope: suite, pinned versions and scripts in one file."""
     from grading.export import zipping
 
-    leaving(lambda: zipping.gradescope_zip(output, rubric=rubric, examples=examples))
+    leaving(lambda: zipping.gradescope_zip(output, rubric=rubric, examples=examples, file_name=file_name))
 
 
 def explain(

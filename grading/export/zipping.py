@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import platform
 import shlex
+import sys
 import tomllib
-from pathlib import Path
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
 
 from grading.export.packing import archive, pins, running, wheel
 from grading.export.storing import write_bytes
@@ -13,38 +15,7 @@ from grading.leave import OK, BadCall
 
 SCRIPTS = Path(__file__).with_name("autograder")
 PROGRAMS = frozenset({"setup.sh", "run_autograder"})
-
-
-def gradescope_zip(output: str, *, rubric: str | None, examples: int | None) -> int:
-    """Write the zip to `output` and say what is in it. Raises BadCall or Unwritable."""
-    made = autograder(rubric=_read(rubric) if rubric else None, examples=examples)
-    write_bytes(output, made)
-    print(f"{output}: {len(made) // 1024:,} KB; upload it under Configure Autograder")  # noqa: T201
-    return OK
-
-
-def autograder(*, rubric: bytes | None, examples: int | None) -> bytes:
-    """The zip's bytes: the same suite, versions, rubric and examples give the same ones."""
-    suite = running()
-    options = []
-    files = {"README.txt": _ABOUT.encode(), f"wheels/{suite.wheel}": wheel(suite)}
-    if rubric is not None:
-        files["rubric.toml"] = rubric
-        options += ["--rubric", '"$source/rubric.toml"']
-    if examples is not None:
-        options += ["--examples", shlex.quote(str(examples))]
-    minor = ".".join(platform.python_version_tuple()[:2])
-    fill = {"@PYTHON@": minor, " @OPTIONS@": "".join(f" {option}" for option in options)}
-    for name in PROGRAMS:
-        text = (SCRIPTS / name).read_text(encoding="utf-8")
-        for mark, value in fill.items():
-            text = text.replace(mark, value)
-        files[name] = text.encode()
-    needed = "".join(f"{name}=={version}\n" for name, version in pins(suite.needs).items())
-    files["requirements.txt"] = f"{needed}./wheels/{suite.wheel}\n".encode()
-    return archive(files, PROGRAMS)
-
-
+RUBRIC = "rubric.toml"  # its name in the zip
 _ABOUT = """\
 An autograder for Gradescope, made by harness-props gradescope-zip.
 
@@ -52,17 +23,70 @@ setup.sh          installs Python and the suite when the image is built
 run_autograder    grades one submission and writes results.json
 requirements.txt  the exact versions that are installed
 wheels/           the suite itself
-rubric.toml       the rubric, if one was given; keep this zip to yourself if it holds a secret seed
+rubric.toml       the rubric, if one was given; with a secret seed, keep this zip to yourself
 """
 
 
-def _read(path: str) -> bytes:
-    """The rubric's bytes. Raises BadCall if it cannot be read or is no TOML."""
+def gradescope_zip(output: str, *, rubric: str | None, examples: int | None, file_name: str | None) -> int:
+    """Write the zip to `output` and say how large it is. Raises BadCall or Unwritable."""
+    files = rubric_files(rubric) if rubric else {}
+    made = autograder(files, examples=examples, file_name=file_name)
+    write_bytes(output, made)
+    sys.stdout.write(f"{output}: {len(made) // 1024:,} KB, ready to be uploaded as a Gradescope autograder\n")
+    return OK
+
+
+def autograder(
+    files: Mapping[str, bytes], *, examples: int | None = None, file_name: str | None = None
+) -> bytes:
+    """The zip's bytes: the same suite, versions, files and options give the same ones.
+
+    `files` are the rubric, under the name that RUBRIC is, and what belongs to it; none for the
+    suite's own rubric.
+    """
+    suite = running()
+    options = ['--rubric "$source/rubric.toml"'] if RUBRIC in files else []
+    options += [f"--examples {examples}"] if examples is not None else []
+    options += [f"--file-name {shlex.quote(file_name)}"] if file_name is not None else []
+    fill = {
+        "@PYTHON@": ".".join(platform.python_version_tuple()[:2]),
+        " @OPTIONS@": "".join(f" {option}" for option in options),
+    }
+    needed = "".join(f"{name}=={version}\n" for name, version in pins(suite.needs).items())
+    packed = {
+        **files, "README.txt": _ABOUT.encode(), f"wheels/{suite.wheel}": wheel(suite),
+        "requirements.txt": f"{needed}./wheels/{suite.wheel}\n".encode(),
+    }  # fmt: skip
+    for name in PROGRAMS:
+        text = (SCRIPTS / name).read_text(encoding="utf-8")
+        for mark, value in fill.items():
+            text = text.replace(mark, value)
+        packed[name] = text.encode()
+    return archive(packed, PROGRAMS)
+
+
+def rubric_files(path: str) -> dict[str, bytes]:
+    """The rubric and the file with its secret seed, by their names in the zip.
+
+    Raises BadCall if one of them cannot be read or used, or if the seed's file would not lie
+    beside the rubric in the zip as well.
+    """
     try:
-        data = Path(path).read_bytes()
-        tomllib.loads(data.decode("utf-8"))
+        files = {RUBRIC: Path(path).read_bytes()}
+        data = tomllib.loads(files[RUBRIC].decode("utf-8"))
     except OSError as error:
         raise BadCall(f"{path}: cannot be read, {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadCall(f"{path}: not TOML: {error}") from error
-    return data
+    seed = data.get("secret_seed_file")
+    if isinstance(seed, str):
+        place = PurePosixPath(seed)
+        if place.is_absolute() or len(place.parts) != 1 or seed in (RUBRIC, "README.txt", *PROGRAMS):
+            raise BadCall(f"{path}: secret_seed_file: {seed!r} is not the name of a file beside the rubric, "
+                          "and only such a file can be packed with it")  # fmt: skip
+        try:
+            files[seed] = (Path(path).parent / seed).read_bytes()
+        except OSError as error:
+            told = error.strerror or error
+            raise BadCall(f"{path}: secret_seed_file: {seed} cannot be read, {told}") from error
+    return files
