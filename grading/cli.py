@@ -1,4 +1,4 @@
-"""The command line: `harness-props check | list | replay | smoke`."""
+"""The command line: `harness-props check | grade | list | replay | smoke`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from grading.batch.cli import grade
 from grading.checking import Asked, run_checks
 from grading.export.commands import explain, gradescope_zip
 from grading.leave import BROKEN, INTERRUPTED, complain, crash, leaving
@@ -156,6 +157,9 @@ def replay(
 def smoke(target: Named, lesson: LessonOption = Lesson.six, app_dir: AppDir = None) -> None:
     """Play five trivial scripts and show what was sent and seen, for whoever writes an adapter."""
     leaving(lambda: smoke_test(target, lesson=int(lesson.value), app_dir=app_dir))
+
+
+app.command()(grade)
 
 
 @app.command()

@@ -25,22 +25,25 @@ class Catch:
     message: str
 
 
-def first_catch(prop: Property, harness: Any, options: Options) -> Catch | None:
+def first_catch(prop: Property, harness: Any, options: Options, *, explicit: bool = True) -> Catch | None:
     """The first failure among the examples of a property, or None if all of them hold.
 
-    None, too, where the property does not apply. Raises Broke for an error of ours.
+    None, too, where the property does not apply. With `explicit` off only draws are judged, with
+    no examples in the options only explicit ones. Raises Broke for an error of ours.
     """
     examiner = Examiner(prop, harness, options)
     if prop.needs - examiner.harness.capabilities:
         return None
     count = 0
     for number, stage in examiner.in_force():
-        explicit, draws = examiner.scripts(stage)
-        for script in explicit:
+        fixed, draws = examiner.scripts(stage)
+        for script in fixed if explicit else ():
             count += 1
             failure = examiner.once(stage, script)
             if failure is not None:
                 return _catch(prop, count, failure)
+        if not options.examples:
+            continue
         found, count = _drawn(examiner, number, stage, draws, count)
         if found is not None:
             return _catch(prop, count, found)

@@ -1,8 +1,10 @@
 """How sure is "it passed"? The chance that a planted bug is caught, by the number of examples.
 
 Every bug is judged at every budget with many seeds, each a run of its own, since the number of
-examples changes what Hypothesis draws. Results are written line by line, so that an interrupted
-run goes on where it stopped.
+examples changes what Hypothesis draws. Explicit examples would find most bugs with certainty, because
+many were chosen for them, so the chances are those of draws alone; what the explicit examples catch by
+themselves is told apart. Results are written line by line, so that an interrupted run goes on where it
+stopped.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from properties.registry import FIELD, load
 
 CATALOGUE = "tests.planted.catalogue"
 BUDGETS = (20, 50, 100, 200, 500)
+EXPLICIT = 0  # the budget that stands for the explicit examples alone
 SEEDS, HARD, HARD_SEEDS = 30, 10, 300  # seeds for each bug; the hardest few get many more
 LEVEL = 0.95
 
@@ -41,7 +44,7 @@ class Bug(Protocol):
 
 @dataclass(frozen=True)
 class Trial:
-    """One run: `example` is the first failing example, None if all held."""
+    """One run: `example` is the first failing example, None if all held; see `trial` for EXPLICIT."""
 
     bug: str
     budget: int
@@ -78,11 +81,15 @@ def chapter_of(bug: Bug) -> list[str]:
 
 
 def trial(name: str, ids: Sequence[str], budget: int, seed: int) -> Trial:
-    """Judge one bug once; the first property that catches it ends the trial."""
+    """Judge one bug once; the first property that catches it ends the trial.
+
+    Only draws count; with the budget EXPLICIT, only the explicit examples.
+    """
     harness = bugs()[name].harness()
+    options = Options(tier=FIELD, examples=budget, seed=seed)
     for id_ in ids:
         harness.restart()
-        catch = first_catch(load()[id_], harness, Options(tier=FIELD, examples=budget, seed=seed))
+        catch = first_catch(load()[id_], harness, options, explicit=budget == EXPLICIT)
         if catch is not None:
             return Trial(name, budget, seed, catch.example)
     return Trial(name, budget, seed, None)
@@ -109,6 +116,7 @@ def campaign(
 ) -> list[Trial]:  # fmt: skip
     """Run what is missing of `seeds` trials for each bug and budget, and return all trials.
 
+    The explicit examples are tried once for each bug.
     `catching` names the properties that judge a bug. New trials are appended to `file` as they
     come; `heard` is told how many parts are done, and of how many.
     """
@@ -130,8 +138,9 @@ def _missing(
     names: Iterable[str], budgets: Sequence[int], seeds: int, known: set[tuple[str, int, int]]
 ) -> Iterator[tuple[str, int, list[int]]]:
     for name in names:
-        for budget in budgets:
-            left = [seed for seed in range(seeds) if (name, budget, seed) not in known]
+        for budget in (EXPLICIT, *budgets):
+            wanted = range(1 if budget == EXPLICIT else seeds)  # there, no seed changes anything
+            left = [seed for seed in wanted if (name, budget, seed) not in known]
             for start in range(0, len(left), 10):
                 yield name, budget, left[start : start + 10]
 
@@ -152,9 +161,9 @@ def _chance(caught: list[bool]) -> dict[str, Any]:
 
 
 def hardest(table: dict[str, dict[int, dict[str, Any]]], count: int = HARD) -> list[str]:
-    """The bugs that are caught least, over all budgets."""
+    """The bugs that draws catch least, over all budgets."""
 
     def ease(name: str) -> float:
-        return sum(float(cell["share"]) for cell in table[name].values())
+        return sum(float(cell["share"]) for budget, cell in table[name].items() if budget != EXPLICIT)
 
     return sorted(table, key=lambda name: (ease(name), name))[:count]

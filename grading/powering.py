@@ -70,15 +70,19 @@ def measure(
         hard = power.hardest(table)
         bar.update(task, description=f"the {len(hard)} hardest, {hard_seeds} seeds")
         trials = power.campaign(hard, catching, budgets, hard_seeds, jobs, file, heard)
-    table = power.chances(t for t in trials if t.bug in chosen and t.budget in budgets)
-    named = {name: known[name].property for name in table}
+    table = power.chances(t for t in trials if t.bug in chosen and t.budget in (power.EXPLICIT, *budgets))
     report: dict[str, Any] = {
         "suite": mark, "budgets": list(budgets), "level": power.LEVEL, "hardest": hard,
-        "bugs": {name: {"property": named[name], "chances": by} for name, by in sorted(table.items())},
+        "bugs": {name: _row(known[name], by) for name, by in sorted(table.items())},
     }  # fmt: skip
     out.write_text(json.dumps(report, indent=1) + "\n")
     show(table, budgets)
     return OK
+
+
+def _row(bug: power.Bug, by: dict[int, dict[str, Any]]) -> dict[str, Any]:
+    explicit = bool(by.pop(power.EXPLICIT)["caught"])
+    return {"property": bug.property, "explicit examples catch it": explicit, "chances": by}
 
 
 def show(table: dict[str, dict[int, dict[str, Any]]], budgets: tuple[int, ...]) -> None:

@@ -97,7 +97,7 @@ def first_difference(found: str, wanted: str) -> str:
 
 @law(
     "CUT-01", tier=COURSE, needs=("truncate",), draws=cuts(kind="fits"), source="lesson 6, statement 1",
-    after=("CUT-02", "CUT-03", "CUT-06"),
+    after=("CUT-02", "CUT-03", "CUT-06"), implied_by="CUT-03, CUT-05 and CUT-06 say it of any text",
     hint="Try a text of exactly max_lines lines, or of exactly max_bytes bytes: both budgets may be used up.",
     examples=(
         Cut("", 1, 1), Cut("1\n", 9, 2), Cut("1\n2\n", 2, 4), Cut("1\r\n2", 2, 4), Cut(" 1 \n\t2 \t", 9, 99),
@@ -120,6 +120,7 @@ def leaves_what_fits_alone(script: Cut, harness: Harness) -> None:
 
 @law(
     "CUT-02", tier=COURSE, needs=("truncate",), draws=cuts(), source="lesson 6, statements 2 and 14",
+    implied_by="CUT-03 asks for whole lines of that very text",
     hint="The head keeps the beginning, the tail the end, each character as it was: compare with the text.",
     examples=EXAMPLES,
 )  # fmt: skip

@@ -183,6 +183,7 @@ def system_and_specs_travel_whole_and_alone(script: Conversation, harness: Any) 
 @law(
     "LOOP-12", tier=COURSE, needs=("loop", "record"), source="lesson 3, statement 5",
     after=("LOOP-03", "LIMIT-02", "LIMIT-04"), lesson3=LESSON_3,
+    implied_by="whatever a provider refuses in the next request is forbidden by a property of its own",
     draws=conversations(ends=SENDABLE, max_prompts=4, max_rounds=2, max_calls=2),
     examples=(MANY_PROMPTS,),
     hint="Every way out of a run must leave a list that the next prompt can be sent on top of.",

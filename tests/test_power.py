@@ -28,10 +28,11 @@ def test_wilson_intervals() -> None:
 
 def test_a_trial_is_the_same_every_time() -> None:
     """One bug, one budget, one seed: one result."""
-    one = power.trial(EASY, ["LOOP-01"], 20, 3)
-    assert one == power.trial(EASY, ["LOOP-01"], 20, 3)
+    one = power.trial(EASY, ["LOOP-01"], 50, 3)
+    assert one == power.trial(EASY, ["LOOP-01"], 50, 3)
     assert one.example is not None
-    assert 1 <= one.example <= 30
+    assert 1 <= one.example <= 50
+    assert power.trial(EASY, ["LOOP-01"], power.EXPLICIT, 3).example is not None
 
 
 def test_the_first_catch_is_not_shrunk() -> None:
@@ -44,6 +45,17 @@ def test_the_first_catch_is_not_shrunk() -> None:
     assert first_catch(load()["CUT-01"], bug.harness(), Options(tier=3, examples=5)) is None
 
 
+def test_draws_and_explicit_examples_apart() -> None:
+    """Each can be judged without the other."""
+    prop, bug = load()["LOOP-01"], power.bugs()[EASY]
+    fixed = first_catch(prop, bug.harness(), Options(tier=3, examples=0))
+    drawn = first_catch(prop, bug.harness(), Options(tier=3, examples=50), explicit=False)
+    assert fixed is not None
+    assert drawn is not None
+    assert fixed.script != drawn.script
+    assert first_catch(prop, bug.harness(), Options(tier=3, examples=0), explicit=False) is None
+
+
 def test_a_campaign_goes_on_where_it_stopped(tmp_path: Path) -> None:
     """Recorded trials are not run again, and half a line is left out."""
     file = tmp_path / "trials.jsonl"
@@ -54,9 +66,10 @@ def test_a_campaign_goes_on_where_it_stopped(tmp_path: Path) -> None:
     heard: list[tuple[int, int]] = []
     trials = power.campaign([EASY], lambda bug: [bug.property], [20], 3, 1, file, lambda *n: heard.append(n))
     assert known in trials
-    assert {t.seed for t in trials} == {0, 1, 2}
-    assert heard[-1] == (1, 1)
-    assert len(power.recorded(file)) == 3
+    assert {t.seed for t in trials if t.budget == 20} == {0, 1, 2}
+    assert [t.seed for t in trials if t.budget == power.EXPLICIT] == [0]
+    assert heard[-1] == (2, 2)
+    assert len(power.recorded(file)) == 4
 
 
 def test_chances_and_the_hardest() -> None:
@@ -78,6 +91,8 @@ def test_measuring_writes_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert measure([EASY], (5, 20), 2, 3, 1, kills, out) == 0
     report = json.loads(out.read_text())
     assert report["bugs"][EASY]["chances"]["20"]["of"] == 3
+    assert report["bugs"][EASY]["explicit examples catch it"] is True
+    assert set(report["bugs"][EASY]["chances"]) == {"5", "20"}
     assert report["hardest"] == [EASY]
 
 

@@ -112,9 +112,12 @@ class Result:
 
 
 def line(result: Result) -> str:
-    """The result as one line of `results.jsonl`, line end included. Keys are sorted, UTF-8."""
-    text = json.dumps(result.to_json(), sort_keys=True, ensure_ascii=False)
-    return text.encode("utf-8", "backslashreplace").decode() + "\n"
+    """The result as one line of `results.jsonl`, line end included.
+
+    Keys are sorted. What is not ASCII is written as an escape, so that a line is a line for every
+    reader, nothing in it moves a terminal's cursor, and odd characters survive.
+    """
+    return json.dumps(result.to_json(), sort_keys=True) + "\n"
 
 
 def lines(results: Iterable[Result]) -> str:

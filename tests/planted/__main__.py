@@ -28,7 +28,8 @@ def main() -> int:
     options.add_argument("--examples", type=int, default=100)
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
-    options.add_argument("--json", type=Path, metavar="FILE", help="write the matrix there")
+    options.add_argument("--json", type=Path, metavar="FILE",
+                         help="write the matrix there; with NAMEs, replace their rows in it")  # fmt: skip
     given = options.parse_args()
     known = {bug.name: bug for bug in all_planted()}
     unknown = [name for name in given.names if name not in known]
@@ -42,7 +43,8 @@ def main() -> int:
         rows = matrix(bugs, ids, given.examples, given.seed, given.jobs, lambda: bar.advance(task))
     show(rows, {bug.name: bug.property for bug in bugs})
     if given.json:
-        table = {r.bug: dict(r.cells) for r in rows}
+        table = json.loads(given.json.read_text()) if given.names and given.json.exists() else {}
+        table = {**table, **{r.bug: dict(r.cells) for r in rows}}
         given.json.write_text(json.dumps(table, indent=1) + "\n")
     wrong = [] if given.names or given.by else failing_gates(rows, bugs)
     print(f"{len(rows)} bugs, {len(only_catchers(rows))} properties that alone catch one")

@@ -8,7 +8,7 @@ from functools import cache
 
 from tests.miniatures.planting import Miniature, Patch, all_miniatures
 
-CHAPTERS = ("loop", "record", "limit", "tool", "cut", "read", "pages", "write", "bash", "bill", "rare", "edges")
+CHAPTERS = ("loop", "record", "limit", "tool", "cut", "read", "pages", "write", "bash", "bill", "rare", "edges", "lonely")
 BUGS: list[Miniature] = []
 
 

@@ -99,10 +99,15 @@ def failing_gates(rows: Iterable[Row], bugs: Iterable[Miniature]) -> list[str]:
 
 
 def only_catchers(rows: Iterable[Row]) -> dict[str, list[str]]:
-    """Property id -> the bugs that no other property catches."""
+    """Property id -> the bugs that no other property catches.
+
+    A property that is marked as implied by others could be taken away, so it takes no bug from
+    the rest; it is itself the only one where really nobody else catches a bug.
+    """
     found: dict[str, list[str]] = {}
     for r in rows:
         catching = [id_ for id_, how in r.cells.items() if how == CATCHES]
-        if len(catching) == 1:
-            found.setdefault(catching[0], []).append(r.bug)
+        needed = [id_ for id_ in catching if not load()[id_].implied_by] or catching
+        if len(needed) == 1:
+            found.setdefault(needed[0], []).append(r.bug)
     return found

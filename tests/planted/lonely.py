@@ -1,0 +1,22 @@
+"""Planted bugs that one property alone can see: without it nobody would catch them."""
+
+from tests.miniatures.cut import HEAD
+from tests.planted.catalogue import bug
+
+
+@bug("CUT-06", ("__init__", "", HEAD + (
+    "    kept, count = _head(text, max_lines, max_bytes)\n"
+    "    return kept, count + (count > 0 and kept != text)\n"
+)), source="students")  # fmt: skip
+def counts_the_line_that_did_not_fit() -> None:
+    """The head cut counts the first line that it left out; the read tool has a count of its own."""
+
+
+@bug("LOOP-03", (
+    "loop.run_agent", "    messages.append(error_message(",
+    "    if turns and calls:\n"
+    "        messages[-1] = {**messages[-1], 'tool_call_id': None}\n"
+    "    messages.append(error_message(",
+), source="students")  # fmt: skip
+def loses_the_last_id_at_the_limit() -> None:
+    """When the turn limit ends a run, the last result in the record has lost its id."""
