@@ -1,7 +1,18 @@
 """Results for the tests of exporters: an ordinary class, and one in which every text is hostile."""
 
+from grading.batch.outputs import OUTPUTS
 from grading.batch.record import Isolation, Judged, Result
 from properties.registry import load
+
+FORMATS = {o.name: o for o in OUTPUTS if o.function.startswith("grading.export.") and o.each}
+CLASSES = {o.name: o for o in OUTPUTS if o.function.startswith("grading.export.") and not o.each}
+
+
+def text(name: str, given) -> str:
+    """The one file that a format makes of a result, or of a list of results."""
+    (made,) = (CLASSES if isinstance(given, (list, tuple)) else FORMATS)[name].texts(given).values()
+    return made
+
 
 NASTY = (
     "<script>alert(1)</script> <img src=x onerror=alert(2)> &lt; ]]> [x](javascript:alert(3)) ![i](http://h/)"

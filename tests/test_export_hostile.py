@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from grading.export import gradescope, junit
-from grading.export.registry import FORMATS
 from grading.export.texts import block, clean, inline, short
-from tests.exported import HOSTILE, HOSTILE_PROBLEM, NASTY, judged, result
+from tests.exported import FORMATS, HOSTILE, HOSTILE_PROBLEM, NASTY, judged, result, text
 from tests.test_export_formats import RUNNER
 
 OURS = {"p", "pre", "code", "strong"}  # all that our own Markdown asks for
@@ -56,9 +55,9 @@ def test_markdown_for_gradescope_is_ours_alone(graded):
 
 @given(anything)
 @settings(max_examples=300, deadline=None, database=None)
-def test_any_text_in_markdown_only_shows(text):
+def test_any_text_in_markdown_only_shows(said):
     """A line and a block show any text as text, and the block shows all of it."""
-    line, whole = page(f"**Law:** {inline(text)}\n\nAfter."), page(f"Before.\n\n{block(text)}\n\nAfter.")
+    line, whole = page(f"**Law:** {inline(said)}\n\nAfter."), page(f"Before.\n\n{block(said)}\n\nAfter.")
     assert line.tags <= {"p", "strong"}
     assert whole.tags <= {"p", "pre", "code"}
     assert not line.attributes + whole.attributes
@@ -66,18 +65,18 @@ def test_any_text_in_markdown_only_shows(text):
 
 @given(anything)
 @settings(max_examples=200, deadline=None, database=None)
-def test_any_text_makes_xml_that_can_be_read(text):
+def test_any_text_makes_xml_that_can_be_read(said):
     """JUnit XML is well-formed whatever the student is called and whatever the harness says."""
-    odd = result(judged("LOOP-01", "fails", message=text), student=text, suite_version=text)
+    odd = result(judged("LOOP-01", "fails", message=said), student=said, suite_version=said)
     root = ET.fromstring(junit.text(odd).encode())
     assert len(root.findall("testsuite/testcase")) == 1
 
 
 @given(anything)
 @settings(max_examples=200, deadline=None, database=None)
-def test_clean_text_is_harmless_and_stays_so(text):
+def test_clean_text_is_harmless_and_stays_so(said):
     """No control character and no lone surrogate is left, and cleaning twice is cleaning once."""
-    once = clean(text)
+    once = clean(said)
     assert not set(once) & set(HARMFUL)
     assert clean(once) == once
     once.encode()
@@ -89,7 +88,7 @@ def test_every_format_is_free_of_control_characters(name, monkeypatch):
     for key, value in RUNNER.items():
         monkeypatch.setenv(key, value)
     for graded in (HOSTILE, HOSTILE_PROBLEM):
-        made = FORMATS[name].text(graded)
+        made = text(name, graded)
         made.encode()
         assert not set(made) & set(HARMFUL)
         if made.startswith("{"):

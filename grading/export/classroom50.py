@@ -3,8 +3,8 @@
 Described by `schemas/result-v1.schema.json` in https://github.com/foundation50/classroom50 and by
 its wiki page "Advanced Autograding"; the test checks the fields, types and patterns given there.
 The file says which classroom, assignment and submission it belongs to. That is no part of a
-grade: the runner hands it to an autograder in environment variables, so this format can only be
-written where they are set. The runner stamps owner, mode and time once more by itself.
+grade: the runner hands it to an autograder in environment variables. Where they are not set the
+fields say "unset", and nobody collects such a file. The runner stamps owner, mode and time itself.
 
 Points are whole numbers there. Fractions are kept by counting in hundredths: the share stays what
 it is. What the rubric does not show at once is one test without details.
@@ -20,21 +20,15 @@ from typing import Any
 
 from grading.batch.record import ERROR, Judged, Result
 from grading.export.common import FOLDED, json_text, kept_back, passed, shown, title, told
-from grading.leave import BadCall
 
-FILE = "result.json"
 SCHEMA = "classroom50/result/v1"
-GIVEN = ("CLASSROOM", "ASSIGNMENT", "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL")
+UNSET = "unset"
 _TAG = re.compile(r"^submit/(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z")
 NO_TIME = "1970-01-01T00:00:00Z"  # the runner replaces it by the commit's
 
 
 def text(result: Result, given: Mapping[str, str] = os.environ) -> str:
-    """The result file of one submission. Raises BadCall naming the variables that are not set."""
-    lacking = [name for name in GIVEN if not given.get(name)]
-    if lacking:
-        raise BadCall(f"format classroom50: {', '.join(lacking)} not set; this format names classroom and "
-                      "submission, and is written by an autograder under Classroom 50's runner")  # fmt: skip
+    """The result file of one submission; `given` are the variables that the runner sets."""
     unit = _unit(result.verdicts)
     tests = [_test(verdict, result, unit) for verdict in shown(result)]
     folded = kept_back(result)
@@ -45,13 +39,15 @@ def text(result: Result, given: Mapping[str, str] = os.environ) -> str:
     possible = sum(test["max-score"] for test in tests)
     if not tests and result.status != ERROR:
         possible = math.ceil(result.max_score)
+    tag = given.get("SUBMISSION_TAG") or f"submit/{UNSET}"
+    commit = given.get("COMMIT_URL") or UNSET
     return json_text({
-        "schema": SCHEMA, "classroom": given["CLASSROOM"], "assignment": given["ASSIGNMENT"],
+        "schema": SCHEMA, "classroom": given.get("CLASSROOM") or UNSET,
+        "assignment": given.get("ASSIGNMENT") or UNSET,
         "assignment_type": given.get("ASSIGNMENT_TYPE") or "individual",
-        "owner": given.get("OWNER") or given.get("USERNAME") or result.student,
-        "submission": given["SUBMISSION_TAG"], "commit": given["COMMIT_URL"],
-        "release": given["RELEASE_URL"], "review": given.get("REVIEW_URL") or given["COMMIT_URL"],
-        "datetime": _moment(given["SUBMISSION_TAG"]),
+        "owner": given.get("OWNER") or given.get("USERNAME") or result.student or UNSET,
+        "submission": tag, "commit": commit, "release": given.get("RELEASE_URL") or UNSET,
+        "review": given.get("REVIEW_URL") or commit, "datetime": _moment(tag),
         "score": sum(test["score"] for test in tests), "max-score": possible, "tests": tests,
     })  # fmt: skip
 

@@ -17,7 +17,6 @@ from grading.export.texts import clean, short
 from grading.verdicts import ERROR as BROKE
 from grading.verdicts import FAILS, HOLDS, NOT_APPLICABLE, NOT_REACHED
 
-FILE, CLASS_FILE = "ctrf.json", "ctrf.json"
 VERSION = "0.0.0"  # of the format
 STATUS = {HOLDS: "passed", FAILS: "failed", NOT_REACHED: "skipped", NOT_APPLICABLE: "skipped", BROKE: "other"}
 KINDS = ("passed", "failed", "skipped", "pending", "other")

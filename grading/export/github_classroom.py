@@ -29,8 +29,6 @@ from grading.export.common import (
 from grading.export.texts import clean
 from grading.verdicts import ERROR as BROKE
 
-FILE = "github-classroom.json"
-
 
 def text(result: Result) -> str:
     """The JSON of one submission; `base64` makes of it what the reporter wants."""

@@ -27,7 +27,6 @@ from grading.export.texts import block, inline
 from grading.verdicts import ERROR as BROKE
 from grading.verdicts import FAILS, HOLDS, NOT_APPLICABLE, NOT_REACHED
 
-FILE = "results.json"
 REPLAYABLE = 20_000  # characters of a counterexample that is kept for `replay`
 _OPENING = {
     HOLDS: "**Holds.** No script was found that breaks it.",

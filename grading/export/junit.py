@@ -18,8 +18,6 @@ from grading.export.texts import clean, short
 from grading.verdicts import ERROR as BROKE
 from grading.verdicts import FAILS, HOLDS
 
-FILE, CLASS_FILE = "junit.xml", "junit.xml"
-
 
 def text(result: Result) -> str:
     """The report on one submission."""

@@ -28,7 +28,6 @@ from grading.export.common import (
 from grading.export.texts import clean, short
 from grading.verdicts import FAILS
 
-FILE = "results.json"
 LIMIT = 1_000_000  # bytes of the file that are accepted
 _SIZES = (8_000, 2_000, 500, 100, 0)  # characters of output for each test, the first that fits
 

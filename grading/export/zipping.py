@@ -9,9 +9,12 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
+from grading.batch.points import plan
+from grading.batch.rubric import read
 from grading.export.packing import archive, pins, running, wheel
 from grading.export.storing import write_bytes
 from grading.leave import OK, BadCall
+from properties.registry import load
 
 SCRIPTS = Path(__file__).with_name("autograder")
 PROGRAMS = frozenset({"setup.sh", "run_autograder"})
@@ -68,25 +71,16 @@ def autograder(
 def rubric_files(path: str) -> dict[str, bytes]:
     """The rubric and the file with its secret seed, by their names in the zip.
 
-    Raises BadCall if one of them cannot be read or used, or if the seed's file would not lie
-    beside the rubric in the zip as well.
+    Raises BadCall if grading could not use the rubric, or if the seed's file would not lie beside
+    it in the zip as well.
     """
-    try:
-        files = {RUBRIC: Path(path).read_bytes()}
-        data = tomllib.loads(files[RUBRIC].decode("utf-8"))
-    except OSError as error:
-        raise BadCall(f"{path}: cannot be read, {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadCall(f"{path}: not TOML: {error}") from error
-    seed = data.get("secret_seed_file")
-    if isinstance(seed, str):
-        place = PurePosixPath(seed)
-        if place.is_absolute() or len(place.parts) != 1 or seed in (RUBRIC, "README.txt", *PROGRAMS):
+    plan(read(path), load())
+    content = Path(path).read_bytes()
+    files = {RUBRIC: content}
+    seed = tomllib.loads(content.decode()).get("secret_seed_file")
+    if seed is not None:
+        if PurePosixPath(seed).name != seed or seed in (RUBRIC, "README.txt", "requirements.txt", *PROGRAMS):
             raise BadCall(f"{path}: secret_seed_file: {seed!r} is not the name of a file beside the rubric, "
                           "and only such a file can be packed with it")  # fmt: skip
-        try:
-            files[seed] = (Path(path).parent / seed).read_bytes()
-        except OSError as error:
-            told = error.strerror or error
-            raise BadCall(f"{path}: secret_seed_file: {seed} cannot be read, {told}") from error
+        files[seed] = (Path(path).parent / seed).read_bytes()
     return files
