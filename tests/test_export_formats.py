@@ -8,7 +8,9 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from typer.testing import CliRunner
 
+from grading.cli import app
 from grading.export import classroom50, ctrf, gradescope, prairielearn
 from tests.exported import (
     ALL,
@@ -24,6 +26,7 @@ from tests.exported import (
     result,
     text,
 )
+from tests.test_cli import FIRST_ONLY, GOOD
 
 DATA = Path(__file__).parent / "data"
 RUNNER = {
@@ -204,6 +207,25 @@ def test_ctrf_tells_a_whole_class():
     counted = {k: made["summary"][k] for k in ("tests", "passed", "failed", "skipped", "other")}
     assert counted == {"tests": 12, "passed": 3, "failed": 4, "skipped": 3, "other": 2}
     assert {t["rawStatus"] for t in made["tests"]} >= {"holds", "fails", "not reached", "not applicable", "error"}
+
+
+def test_grade_writes_every_format(tmp_path):
+    """A class graded with --format all has each format's file for each student, and the class's own."""
+    for student, program in (("ada", GOOD), ("bo", FIRST_ONLY)):
+        (tmp_path / "class" / student).mkdir(parents=True)
+        (tmp_path / "class" / student / "harness.py").write_text(program)
+    (tmp_path / "rubric.toml").write_text('only = ["LOOP-03", "HELP-01"]\n')
+    out = tmp_path / "results"
+    said = CliRunner().invoke(app, ["grade", str(tmp_path / "class"), "-o", str(out), "--rubric", str(tmp_path / "rubric.toml"),
+                                    "--isolation", "process", "--examples", "5", "-j", "1", "--format", "all", "-q"])  # fmt: skip
+    assert said.exit_code == 0, said.output
+    for student in ("ada", "bo"):
+        for made in FORMATS.values():
+            assert (out / "submissions" / student / made.file).stat().st_size > 100
+    schema("ctrf").validate(json.loads((out / "ctrf.json").read_text()))
+    told = json.loads((out / "submissions" / "bo" / "gradescope-results.json").read_text())
+    assert [t["extra_data"]["verdict"] for t in told["tests"]] == ["fails", "holds"]
+    assert len(ET.parse(out / "junit.xml").getroot()) == 2
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -30,7 +30,7 @@ from grading.verdicts import FAILS, HOLDS, NOT_APPLICABLE, NOT_REACHED
 REPLAYABLE = 20_000  # characters of a counterexample that is kept for `replay`
 _OPENING = {
     HOLDS: "**Holds.** No script was found that breaks it.",
-    FAILS: "**Fails.** The smallest script that breaks it is shown below.",
+    FAILS: "**Fails.**",
     NOT_REACHED: "**Not reached.** It was not judged, because something before it fails.",
     NOT_APPLICABLE: "**Not applicable.** It says nothing about this harness.",
     BROKE: "**No verdict.** The grader is at fault here, not your harness; tell your teacher.",
@@ -85,13 +85,15 @@ def _test(verdict: Judged, result: Result) -> dict[str, Any]:
 
 
 def _output(verdict: Judged, result: Result) -> str:
+    seen = evidence(verdict)
     parts = [_OPENING.get(verdict.verdict, f"**{inline(verdict.verdict)}**")]
+    if verdict.verdict == FAILS and seen["script"]:
+        parts[0] += " The smallest script that breaks it is shown below."
     if verdict.sentence:
         parts.append(f"**The law:** {inline(verdict.sentence)}")
     message = told(verdict, result)
     if message:
         parts += ["**What was seen:**" if verdict.verdict == FAILS else "**Why:**", block(message)]
-    seen = evidence(verdict)
     for name, label in (("script", "The smallest script:"), ("trace", "What happened:")):
         if verdict.verdict == FAILS and seen[name]:
             parts += [f"**{label}**", block(seen[name])]
