@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from adapters.contract import Harness, HarnessFault
-from adapters.targets import kind_of, resolve
+from adapters.targets import file_of, kind_of, resolve
 from grading.engine import examine
 from grading.fold import HANGS, fold, settled
+from grading.isolation.ladder import Rung
 from grading.verdicts import FAILS, HOLDS, NOT_REACHED, Options, Report, Verdict, steady
 from properties.registry import Property, Tier, load
 
@@ -24,14 +25,21 @@ Progress = Callable[[str, int, int, Verdict | None], None]
 
 @dataclass(frozen=True)
 class Target:
-    """What is to be checked and how it is reached."""
+    """What is to be checked and how it is reached.
+
+    `isolation` is the rung that a file is judged on, `root` the folder that comes along with it.
+    """
 
     text: str
     lesson: int = 6
     app_dir: str | None = None
+    isolation: Rung | None = None
+    root: str | None = None
 
     def open(self) -> Harness:
         """The harness; raises Unusable if there is none."""
+        if self.isolation is not None:
+            return self.isolation.open(file_of(self.text), lesson=self.lesson, root=self.root)
         return resolve(self.text, lesson=self.lesson, app_dir=self.app_dir)
 
 

@@ -40,7 +40,7 @@ def _rubric(wanted: bool) -> None:
 
 
 def _rung(text: str) -> str:
-    from grading.batch.standin import NAMES
+    from grading.isolation.ladder import NAMES
 
     if text not in NAMES:
         raise typer.BadParameter(f"{text!r} is not one of {', '.join(NAMES)}")

@@ -17,11 +17,11 @@ from grading.batch.pools import Cluster, Local, Pool, cores
 from grading.batch.record import ERROR, GRADED, Isolation, Result
 from grading.batch.results import result, results
 from grading.batch.running import Running
-from grading.batch.standin import Rung, choose
 from grading.batch.store import Store
 from grading.batch.submissions import Class, collect
 from grading.batch.summary import bar, summary
 from grading.batch.task import Versions, versions
+from grading.isolation.ladder import Rung, choose
 from grading.leave import BROKEN, FAILED, OK, BadCall, complain
 from properties.registry import load
 

@@ -47,37 +47,17 @@ def zipped(name: str) -> bool:
 # ---- in a folder --------------------------------------------------------------------------
 
 
-def in_folder(top: Path, file_name: str, skipped: Skipped) -> list[Entry]:
-    """An entry for each file and folder; a folder that is alone there is looked into instead.
+def in_folder(top: Path, skipped: Skipped) -> list[Entry]:
+    """An entry for each file and folder.
 
     What is no submission goes to `skipped`, with the reason. Raises OSError.
     """
-    paths = _kept(top)
-    while len(paths) == 1 and paths[0].is_dir() and not paths[0].is_symlink():
-        try:
-            inside = _kept(paths[0])
-        except OSError:
-            break  # told where it is read
-        if not _holds_class([path.name for path in inside], file_name):
-            break
-        paths = inside
-    return _some_of(paths, top, skipped)
-
-
-def _kept(folder: Path) -> list[Path]:
-    """What lies in a folder, without leftovers, sorted by the bytes of the names."""
-    return sorted((path for path in folder.iterdir() if not leftover(path.name)), key=os.fsencode)
-
-
-def _holds_class(names: Iterable[str], file_name: str) -> bool:
-    """Whether a folder with these names in it holds submissions, and is not itself one."""
-    names = list(names)
-    return len(names) > 1 and not any(fnmatch.fnmatchcase(name, file_name) for name in names)
+    return _some_of(sorted(top.iterdir(), key=os.fsencode), top, skipped)
 
 
 def given(paths: Iterable[Path], file_name: str, skipped: Skipped) -> list[Entry]:
     """An entry for each path; if all are harness files by name, their folders stand for them."""
-    kept = [path for path in paths if not leftover(path.as_posix())]
+    kept = list(paths)
     if len(kept) > 1 and all(fnmatch.fnmatchcase(path.name, file_name) and path.parent.name for path in kept):
         kept = list(dict.fromkeys(path.parent for path in kept))
     top = Path(os.path.commonpath([path.parent for path in kept])) if kept else Path()
@@ -87,6 +67,8 @@ def given(paths: Iterable[Path], file_name: str, skipped: Skipped) -> list[Entry
 def _some_of(paths: Iterable[Path], top: Path, skipped: Skipped) -> list[Entry]:
     found = []
     for path in paths:
+        if leftover(path.name):
+            continue
         name, place = shown(path.name), shown(path.relative_to(top).as_posix())
         if path.is_symlink():
             skipped.append((place, LINK))
@@ -117,6 +99,11 @@ def _one(read: Callable[[], bytes]) -> Tree:
 
 
 # ---- in an archive ------------------------------------------------------------------------
+
+
+def _holds_class(names: set[str], file_name: str) -> bool:
+    """Whether a folder with these names in it holds submissions, and is not itself one."""
+    return len(names) > 1 and not any(fnmatch.fnmatchcase(name, file_name) for name in names)
 
 
 def in_archive(path: Path, file_name: str, skipped: Skipped) -> list[Entry]:

@@ -108,7 +108,8 @@ def _requires(rubric: Rubric, known: Mapping[str, Property],
         key = f"requires.{name}"
         wanted = [id_ for part in before for id_ in _expand(rubric, key, part, known, ids)]
         for id_ in _expand(rubric, key, name, known, ids):
-            needs.setdefault(id_, set()).update(w for w in wanted if w != id_)
+            free = [w for w in wanted if w != id_ and (id_ == name or id_ not in _before(w, known))]
+            needs.setdefault(id_, set()).update(free)
     graph = {id_: needs.get(id_, set()) | (set(prop.after) & set(ids)) for id_, prop in properties.items()}
     try:
         order = list(graphlib.TopologicalSorter(graph).static_order())
@@ -116,6 +117,17 @@ def _requires(rubric: Rubric, known: Mapping[str, Property],
         circle = " needs ".join(reversed(error.args[1]))
         raise BadCall(f"{rubric.file}: requires: goes round in a circle: {circle}") from error
     return {id_: tuple(sorted(needs[id_], key=ids.index)) for id_ in order if id_ in needs}
+
+
+def _before(id_: str, known: Mapping[str, Property]) -> set[str]:
+    """All that a property comes after, directly or through others."""
+    found: set[str] = set()
+    waiting = [id_]
+    while waiting:
+        new = set(known[waiting.pop()].after) - found
+        found |= new
+        waiting += new
+    return found
 
 
 # ---- one submission -----------------------------------------------------------------------

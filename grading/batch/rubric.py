@@ -83,8 +83,9 @@ def read(path: str | None = None) -> Rubric:
     text = json.dumps(content, sort_keys=True, default=str)
     hints = ask.table("hints", str, "a text", boolean="show")
     return Rubric(
-        str(file), ask.text("set"), ask.texts("only"), _tiers(ask), ask.one_of("lesson", (3, 6)), ask.whole("examples", 1),
-        None if secret else ask.whole("seed"), ask.one_of("not_reached", (PRO_RATA, NOTHING)),
+        str(file), ask.text("set"), ask.texts("only"), _tiers(ask), ask.one_of("lesson", (3, 6)),
+        ask.whole("examples", 1), None if secret else ask.whole("seed"),
+        ask.one_of("not_reached", (PRO_RATA, NOTHING)),
         ask.number("total"), ask.number("minutes", positive=True),
         ask.points(), ask.requires(), ask.visibility(), bool(hints.pop("show", True)), hints,
         hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:12], secret,

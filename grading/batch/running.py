@@ -12,14 +12,13 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from dataclasses import dataclass, field
 
-from adapters.contract import Unusable
 from grading.batch.found import Found, clean
 from grading.batch.points import Plan
 from grading.batch.pools import Pool
-from grading.batch.standin import Rung
 from grading.batch.store import Store
 from grading.batch.submissions import Submission
 from grading.batch.task import Job, Part, Versions, judge, versions
+from grading.isolation.ladder import Rung, Unavailable
 from grading.leave import BadCall
 from grading.verdicts import ERROR, Options, steady
 
@@ -61,7 +60,7 @@ class Running:
     def run(self, submissions: Iterable[Submission]) -> dict[str, Found]:
         """What was found, by content; what is known already is not judged again, but for errors.
 
-        Raises Unwritable if something cannot be kept, BadCall or Unusable if the workers cannot
+        Raises Unwritable if something cannot be kept, BadCall or Unavailable if the workers cannot
         do it. What was kept until then stays.
         """
         waiting = deque(self._begun(submissions))
@@ -126,8 +125,8 @@ class Running:
         except CancelledError as error:
             told = "the cluster has gone; the same command goes on from here once it is back"
             raise BadCall(told) from error
-        except Unusable as problem:
-            raise Unusable(f"a worker cannot isolate submissions: {problem}") from problem
+        except Unavailable:
+            raise  # a worker that cannot isolate judges nothing
         except Exception as error:
             if isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker":
                 return self._died(work)

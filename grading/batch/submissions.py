@@ -53,7 +53,7 @@ def collect(where: str, file_name: str = STANDARD) -> Class:
     skipped: list[tuple[str, str]] = []
     try:
         if path.is_dir():
-            entries = in_folder(path, file_name, skipped)
+            entries = in_folder(path, skipped)
         elif path.is_file() and zipped(where):
             entries = in_archive(path, file_name, skipped)
         else:

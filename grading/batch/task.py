@@ -6,8 +6,6 @@ It needs nothing but what it is given, so that it may run in any process on any 
 from __future__ import annotations
 
 import platform
-import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Mapping
@@ -17,8 +15,10 @@ from pathlib import Path
 
 import hypothesis
 
+from adapters.course import course
 from grading.batch.found import bounded
-from grading.batch.standin import Rung, choose
+from grading.isolation.ladder import Rung, choose
+from grading.isolation.submission import Submission as Files
 from grading.run import in_turn, introduced, not_loading, selected, unloaded
 from grading.verdicts import Options, Report, Verdict
 from grading.version import suite_version
@@ -80,20 +80,12 @@ class Part:
 def judge(job: Job) -> Part:
     """Do one job. What the student's code does is in the verdicts.
 
-    Raises Unusable if the rung does not work here, OSError if there is no room for the files.
+    Raises Unavailable if the rung does not work here, OSError if there is no room for the files.
     """
     if job.remote:
         _tried(job.rung.name)
     with _ALONE:
-        folder = Path(tempfile.mkdtemp(prefix="harness-"))
-        try:
-            for name, data in job.files.items():
-                path = folder / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(data)
-            return _judged(job, folder)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+        return _judged(job)
 
 
 @lru_cache(maxsize=8)
@@ -101,7 +93,7 @@ def _tried(rung: str) -> None:
     choose(rung, trust=True)
 
 
-def _judged(job: Job, folder: Path) -> Part:
+def _judged(job: Job) -> Part:
     started = time.monotonic()
     late = False
 
@@ -111,7 +103,8 @@ def _judged(job: Job, folder: Path) -> Part:
         return id_ in job.ids and not late
 
     properties, found = selected(job.options), dict(job.found)
-    harness = job.rung.open(folder / job.harness, lesson=job.options.lesson, root=folder)
+    wall = job.rung.wall(Files(job.harness, tuple(sorted(job.files.items()))))
+    harness = course(Path(job.harness), job.options.lesson, wall=wall)
     report = Report("", harness.about.name, "", job.options)
     problem = ""
     try:
