@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 from grading.cli import app
 from grading.export.packing import pins, running, wheel
 from grading.export.zipping import autograder, rubric_files
+from grading.isolation.ladder import Unavailable, choose
 from grading.leave import BadCall
 from properties.registry import load
 from tests.test_cli import FIRST_ONLY
@@ -187,10 +188,9 @@ def test_a_broken_grader_leaves_no_grade(layout):
 
 def test_a_submission_is_graded_end_to_end(layout):
     """The script leaves a results.json with one test per property, and the failing one is told."""
-    ladder = pytest.importorskip("grading.isolation.ladder")
     try:
-        ladder.choose("landlock")
-    except ladder.Unavailable as why:
+        choose("landlock")
+    except Unavailable as why:
         pytest.skip(str(why))
     said = graded(layout, FIRST_ONLY)
     assert said.returncode == 0, said.stderr
