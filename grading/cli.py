@@ -11,6 +11,7 @@ import typer
 
 from grading.batch.cli import grade
 from grading.checking import Asked, run_checks
+from grading.export.commands import explain, gradescope_zip
 from grading.leave import BROKEN, INTERRUPTED, complain, crash, leaving
 from grading.listing import list_properties
 from grading.power import HARD_SEEDS, SEEDS
@@ -176,6 +177,10 @@ def power(
     """Measure how surely each planted bug is caught, by the number of examples; resumable."""
     numbers = tuple(_positive(part.strip()) for part in budgets.split(","))
     leaving(lambda: measure(bugs or [], numbers, seeds, hard_seeds, jobs, kills, json))
+
+
+app.command()(gradescope_zip)
+app.command()(explain)
 
 
 def _split(patterns: list[str] | None) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ class Output:
         return {self.file: made} if isinstance(made, str) else made
 
 
-_OURS = "grading.batch.writing"
+_OURS, _THEIRS = "grading.batch.writing", "grading.export"
 OUTPUTS = (
     Output("jsonl", "results.jsonl", f"{_OURS}:jsonl", "all results, a line each", each=False, standard=True),
     Output("csv", "grades.csv", f"{_OURS}:csv_text", "a row for each student", each=False, standard=True),
@@ -53,6 +53,18 @@ OUTPUTS = (
     Output("verdicts", "verdicts.json", f"{_OURS}:verdicts", "the verdicts, for other tools", standard=True),
     Output("counterexamples", "counterexample-*.json", f"{_OURS}:counterexamples",
            "a file for each failure, for `harness-props replay`", standard=True),
+    Output("gradescope", "gradescope-results.json", f"{_THEIRS}.gradescope:text",
+           "results.json of Gradescope"),
+    Output("classroom50", "classroom50-result.json", f"{_THEIRS}.classroom50:text",
+           "result.json of Classroom 50"),
+    Output("prairielearn", "prairielearn-results.json", f"{_THEIRS}.prairielearn:text",
+           "results.json of PrairieLearn"),
+    Output("github-classroom", "github-classroom.json", f"{_THEIRS}.github_classroom:text",
+           "for GitHub Classroom's old autograding reporter"),
+    Output("junit", "junit.xml", f"{_THEIRS}.junit:text", "JUnit XML"),
+    Output("junit", "junit.xml", f"{_THEIRS}.junit:class_text", "JUnit XML of all", each=False),
+    Output("ctrf", "ctrf.json", f"{_THEIRS}.ctrf:text", "Common Test Report Format"),
+    Output("ctrf", "ctrf.json", f"{_THEIRS}.ctrf:class_text", "the same of all", each=False),
 )  # fmt: skip
 SUBMISSIONS = "submissions"
 _ODD = re.compile(r"[^\w .,+@=()'-]|^[.\s-]+|[.\s]+$")
