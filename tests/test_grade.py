@@ -295,7 +295,7 @@ def test_what_is_asked_for_is_never_weakened(tmp_path, monkeypatch):
         (["nowhere"], "nowhere: no submission there"),
         (["class", "--rubric", "no.toml"], "no.toml: cannot be read"),
         (["class", "--isolation", "magic"], "'magic' is not one of auto, process, landlock, namespace, container"),
-        (["class", "--format", "pdf"], "--format: there is no format 'pdf'; known: jsonl, csv, report"),
+        (["class", "--format", "pdf"], "--format: there is no format 'pdf'; known: jsonl, csv, html, report"),
         (["class", "-j", "0"], "0 is too small, a whole number from 1 on is accepted"),
         (["class", "--examples", "x"], "'x' is not a whole number"),
         (["class", "-o", "class/results"], "results and submissions cannot lie in one another"),
