@@ -157,7 +157,7 @@ class Provider:
 
     def _next(self, messages: Any) -> Reply | Crash | None:
         if self._prompt >= len(self.script.prompts):
-            raise Garbage("the harness reported more ends of a run than there were prompts")
+            raise Garbage("the harness called the model when no run was under way")
         replies = self.script.prompts[self._prompt].replies
         if isinstance(replies, Pager):
             return next_page(replies, messages, self._in_prompt)

@@ -99,6 +99,7 @@ class Worker:
         process while it loads; `Broken` when the child's program itself does not come up.
         """
         self.close()
+        self._heard = 0
         try:
             self._spawn()
             self._watch = Watch(self.pid or 0, self._cpu_seconds, self._idle_seconds, self._room.bounds)

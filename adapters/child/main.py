@@ -38,6 +38,7 @@ _read, _write, _exit, _getpid = os.read, os.write, os._exit, os.getpid
 _dumps, _loads = JSONEncoder().encode, JSONDecoder().decode
 _new_module = type(sys)
 _builtins = dict(builtins.__dict__)
+_standard = sys.stdlib_module_names
 PACKAGE = "_harness_props"
 HIGH = 100  # the channel's descriptors are moved up here, out of the way of small numbers
 TEXT = 2000  # characters kept of an exception's text
@@ -207,7 +208,14 @@ def broken(error: BaseException) -> dict[str, Any]:
 
     text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
     meddled = [name for name, value in _builtins.items() if builtins.__dict__.get(name) is not value]
+    meddled += [name for name, module in sys.modules.items() if name in _standard and _shadowed(module)]
     return {"event": "broken", "text": text, "meddled": meddled}
+
+
+def _shadowed(module: Any) -> bool:
+    """Whether a module with the name of one of Python's own lies in the harness's folder."""
+    file = getattr(module, "__file__", None)
+    return isinstance(file, str) and os.path.dirname(os.path.abspath(file)) == os.path.dirname(sys.argv[0])
 
 
 def limit(what: int, most: int) -> None:

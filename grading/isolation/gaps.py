@@ -12,6 +12,7 @@ WRITES = "writes"
 SIGNALS = "signals"
 PROCESSES = "processes"
 METADATA = "metadata"
+OBSERVER = "observer"
 
 _SAID = {
     READS: "it can read every file that the grader can read, other submissions among them",
@@ -19,13 +20,15 @@ _SAID = {
     WRITES: "it can write wherever the grader can",
     SIGNALS: "it can stop or kill the grader and other processes of the same user",
     PROCESSES: "its processes count with all others of the same user, so a fork bomb can block the grader",
+    OBSERVER: "code that patches the suite's observer in its own process can misreport its own record "
+              "(not what the model was asked, nor a wrong answer as right)",
     METADATA: "it can find out that a file exists and how large it is, though not what is in it",
 }
 _GAPS = {
-    "process": (READS, NETWORK, WRITES, SIGNALS, PROCESSES),
-    "landlock": (METADATA,),
-    "namespace": (),
-    "container": (),
+    "process": (READS, NETWORK, WRITES, SIGNALS, PROCESSES, OBSERVER),
+    "landlock": (METADATA, OBSERVER),
+    "namespace": (OBSERVER,),
+    "container": (OBSERVER,),
 }
 ROOT_CLOSES = frozenset({WRITES, SIGNALS, PROCESSES})  # by a user of its own for each child
 _SHARED = "it can write into folders open to all; what it leaves in /tmp, /var/tmp and /dev/shm is removed"

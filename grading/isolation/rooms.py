@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import tempfile
 from dataclasses import dataclass
@@ -124,7 +125,20 @@ class _Leaving:
                 for entry in list(os.scandir(folder)):
                     if entry.stat(follow_symlinks=False).st_uid == self.held.number:
                         _remove(entry)
+        if self.folders:
+            _remove_segments(self.held.number)
         self.held.free()
+
+
+def _remove_segments(uid: int) -> None:
+    """Remove the shared memory of a user, which no process has to hold."""
+    with contextlib.suppress(OSError):
+        lines = Path("/proc/sysvipc/shm").read_text(encoding="ascii").splitlines()
+        titles = lines[0].split()
+        for line in lines[1:]:
+            segment = dict(zip(titles, line.split(), strict=True))
+            if segment["uid"] == str(uid):
+                ctypes.CDLL(None).shmctl(int(segment["shmid"]), 0, None)
 
 
 def _remove(entry: os.DirEntry[str]) -> None:
