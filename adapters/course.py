@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from adapters import protocol
 from adapters.contract import About, Hung
 from adapters.shape import CourseShape
+from adapters.wall import Wall
 from adapters.worker import Worker
 
 LOADING = 10.0  # CPU seconds that running the file may take
@@ -17,11 +19,11 @@ class Process:
     """A channel to a harness file in a child process, which is started when it is needed.
 
     A fault of the harness ends the child; the next job starts a fresh one. `launcher` is a
-    command prefix, the seam for stronger isolation.
+    command prefix, `wall` what isolates the child.
     """
 
-    def __init__(self, path: Path, launcher: Sequence[str] = ()) -> None:
-        self._worker = Worker(path, cpu_seconds=LOADING, launcher=launcher)
+    def __init__(self, path: Path, launcher: Sequence[str] = (), wall: Wall | None = None) -> None:
+        self._worker = Worker(path, cpu_seconds=LOADING, launcher=launcher, wall=wall)
         self.hangs = 0  # how often a job ran into its limits, for whoever counts tries
 
     def run(
@@ -32,7 +34,8 @@ class Process:
         if self._worker.pid is None:
             self._worker.start()
         try:
-            return self._worker.run(job, answer, cpu_seconds=cpu_seconds)
+            value = self._worker.run(job, protocol.served(answer), cpu_seconds=cpu_seconds)
+            return protocol.finished(job, value)
         except Hung:
             self.hangs += 1
             raise
@@ -44,7 +47,9 @@ class Process:
         self._worker.close()
 
 
-def course(path: Path, lesson: int = 6, launcher: Sequence[str] = ()) -> CourseShape:
+def course(
+    path: Path, lesson: int = 6, launcher: Sequence[str] = (), wall: Wall | None = None
+) -> CourseShape:
     """The harness in this file, behind the contract; nothing of it runs before the first job."""
     about = About(path.name, "", str(path))
-    return CourseShape(Process(path, launcher), about, lesson)
+    return CourseShape(Process(path, launcher, wall), about, lesson)

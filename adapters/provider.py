@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from adapters.child import codec, pool
-from adapters.contract import Hung
+from adapters.contract import Garbage, Hung
 from adapters.desk import Place
 from adapters.strict import Gate
 from adapters.trace import Ending, Execution, Problem, Request, Trace
@@ -117,6 +117,8 @@ class Provider:
 
     def _executed(self, event: dict[str, Any]) -> None:
         arguments, name, place = codec.decode(event["arguments"]), event["tool"], event["call"]
+        if place is not None and place >= len(self._open):
+            raise Garbage("the harness reported the run of a call that was never made")
         call = None if place is None else self._open[place]
         self.trace.events.append(
             Execution(
@@ -154,6 +156,8 @@ class Provider:
         return iter(()) if isinstance(replies, Pager) else unrolled(replies)
 
     def _next(self, messages: Any) -> Reply | Crash | None:
+        if self._prompt >= len(self.script.prompts):
+            raise Garbage("the harness called the model when no run was under way")
         replies = self.script.prompts[self._prompt].replies
         if isinstance(replies, Pager):
             return next_page(replies, messages, self._in_prompt)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from adapters.child import codec
-from adapters.contract import About, HarnessFault, Missing, ToolResult
+from adapters.contract import About, Garbage, HarnessFault, Missing, ToolResult
 from adapters.desk import Place
 from adapters.provider import Provider
 from adapters.trace import Trace
@@ -130,6 +130,8 @@ class CourseShape:
         report = _fine(self._job(job, provider.answer, cpu_seconds=allowance(script)), "run_agent")
         provider.hear(report["queued"])
         trace = provider.trace
+        if len(trace.endings) != len(script.prompts):
+            raise Garbage(f"of {len(script.prompts)} prompts the harness reported {len(trace.endings)} ends")
         trace.changed_requests = tuple((a, b) for a, b in report["changed_requests"])
         trace.tools_before = [codec.decode(t) for t in before]
         trace.tools_after = [codec.decode(t) for t in report["tools"]]

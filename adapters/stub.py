@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 import marshal
 import sys
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,16 +18,17 @@ PROGRAM = Path(__file__).with_name("child")
 DRIVER = PROGRAM / "driver.py"
 
 
-def put(folder: str, python: str, driver: Path = DRIVER) -> str:
+def put(folder: str, python: str, driver: Path = DRIVER, more: Iterable[Path] = ()) -> str:
     """Write the program into this folder, for this interpreter, and return the file to run.
 
-    `driver` stands in for the driver. Another interpreter than this one gets the sources.
+    `driver` stands in for the driver; `more` are further modules of the program's package.
+    Another interpreter than this one gets the sources.
     Raises OSError if a source cannot be read or the folder cannot be written.
     """
     compiled = python == sys.executable
     suffix = ".pyc" if compiled else ".py"
     beside = (p for p in PROGRAM.glob("*.py") if p != DRIVER and p.stem != "__init__")
-    for stem, source in [("driver", driver), *((p.stem, p) for p in beside)]:
+    for stem, source in [("driver", driver), *((p.stem, p) for p in (*beside, *more))]:
         Path(folder, stem + suffix).write_bytes(_code(source, compiled))
     return str(Path(folder, f"main{suffix}"))
 

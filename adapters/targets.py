@@ -49,6 +49,13 @@ def _adapter(name: str, lesson: int) -> Harness:
 def _file(target: str, lesson: int) -> Harness:
     from adapters.course import course
 
+    return course(file_of(target), lesson)
+
+
+def file_of(target: str) -> Path:
+    """The harness's file that a target names, or that lies in the folder it names. Raises Unusable."""
+    if kind_of(target) != "file":
+        raise Unusable(f"{target}: only a file runs in a process of its own that can be isolated")
     path = Path(target)
     if path.is_dir():
         path = path / "harness.py"
@@ -57,7 +64,7 @@ def _file(target: str, lesson: int) -> Harness:
                        "package.module:object")  # fmt: skip
     if path.suffix != ".py":
         raise Unusable(f"{target}: not a Python file; a harness to be checked ends in .py")
-    return course(path.resolve(), lesson)
+    return path.resolve()
 
 
 def _object(target: str, app_dir: str | None) -> Harness:

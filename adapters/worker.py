@@ -7,11 +7,13 @@ What the harness does wrong at this level (it dies, hangs, scribbles on the chan
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -21,13 +23,15 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from adapters import stub
-from adapters.contract import AdapterError, Died, Garbage, HarnessFault, Hung
+from adapters.contract import AdapterError, Died, Garbage, HarnessFault
+from adapters.protocol import Meddled
+from adapters.wall import Bounds, Room, Wall
+from adapters.watch import TICK, Watch, family
 
 MEMORY = 2 << 30  # bytes of address space
-LONGEST = 256 << 20  # bytes of one line
 CHUNK = 1 << 16  # bytes read at once: what a pipe holds; larger buffers cost more than they save
-TICK = 0.05  # seconds between looks at a process that says nothing
-LAZY = 0.05  # a process that uses less than this share of a processor is idle
+GRACE = 5.0  # seconds that a leashed child may take to end what it has started
+MANNERS = 0.2  # seconds that a child behind a launcher may take to end of itself
 
 
 class Unloadable(HarnessFault):
@@ -53,7 +57,8 @@ class Worker:
     `cpu_seconds` bounds the loading of the file, `idle_seconds` every silence without work,
     `memory` (bytes, 0 for none) the child's address space. `launcher` is a command that the
     child's own command is appended to; it must pass descriptors and standard error on and keep
-    the child in its process group. After any exception the child is gone; `start` starts a new one.
+    the child in its process group. `wall` builds what isolates the child, and takes the launcher's
+    place. After any exception the child is gone; `start` starts a new one.
     """
 
     def __init__(
@@ -66,18 +71,21 @@ class Worker:
         python: str = sys.executable,
         launcher: Sequence[str] = (),
         driver: str | Path = stub.DRIVER,
+        wall: Wall | None = None,
     ) -> None:
         self.path = Path(path).absolute()
         self.ready: dict[str, Any] = {}  # the child's own words: "pid" and "python"
         self._cpu_seconds, self._idle_seconds = cpu_seconds, idle_seconds
         self._memory, self._driver = memory, Path(driver).absolute()
-        self._launcher, self._python = launcher, python
+        self._launcher, self._python, self._wall = launcher, python, wall
+        self._room = Room(str(self.path))
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self._folder = ""
         self._source = self._sink = -1
         self._received = bytearray()
-        self._watch = _Watch(0, 0.0, 0.0)
+        self._heard = 0  # bytes of the job under way
+        self._watch = Watch(0, 0.0, 0.0)
 
     @property
     def pid(self) -> int | None:
@@ -91,9 +99,10 @@ class Worker:
         process while it loads; `Broken` when the child's program itself does not come up.
         """
         self.close()
+        self._heard = 0
         try:
             self._spawn()
-            self._watch = _Watch(self.pid or 0, self._cpu_seconds, self._idle_seconds)
+            self._watch = Watch(self.pid or 0, self._cpu_seconds, self._idle_seconds, self._room.bounds)
             try:
                 started = self._event()
             except (Died, Garbage) as fault:
@@ -120,8 +129,12 @@ class Worker:
         """
         if self._process is None:
             raise Broken("the worker has not been started")
-        self._watch = _Watch(self._process.pid, cpu_seconds, self._idle_seconds)
+        waited = self._watch.waited
+        self._watch = Watch(self._process.pid, cpu_seconds, self._idle_seconds, self._room.bounds, waited)
+        self._heard = 0
         try:
+            if self._received or select.select([self._source], [], [], 0)[0]:
+                raise self._unasked()
             self._send({"job": job})
             while True:
                 event = self._event()
@@ -129,7 +142,10 @@ class Worker:
                     ask = event.pop("ask")
                     self._send({"answer": answer(event), "ask": ask})
                 elif event["event"] == "finished":
+                    self._watch.files()
                     return event.get("value")
+                elif event["event"] == "broken" and event.get("meddled"):
+                    raise Meddled(list(map(str, event["meddled"])))
                 elif event["event"] == "broken":
                     raise Broken(str(event.get("text")))
                 else:
@@ -142,11 +158,9 @@ class Worker:
         """Kill the child and its process group and remove its folder; nothing if none runs."""
         process, self._process = self._process, None
         if process is not None:
-            try:
-                os.killpg(process.pid, signal.SIGKILL)  # not yet waited for: the number is still its own
-            except (ProcessLookupError, PermissionError):
-                process.kill()
-            process.wait()
+            self._end(process)
+        room, self._room = self._room, Room(str(self.path))
+        room.leave()
         for descriptor in (self._source, self._sink):
             if descriptor >= 0:
                 os.close(descriptor)
@@ -156,7 +170,7 @@ class Worker:
             self._errors.close()
             self._errors = None
         if self._folder:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            _remove(self._folder)
             self._folder = ""
 
     def __enter__(self) -> Self:
@@ -166,6 +180,27 @@ class Worker:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _end(self, process: subprocess.Popen[bytes]) -> None:
+        """End the process and all it has started, and wait for it."""
+        if self._room.leash and process.stdin is not None:
+            process.stdin.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(GRACE)
+                return
+            for pid, _ in family(process.pid):  # the harness has stopped or killed who was to do it
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
+        elif self._room.relayed and self._sink >= 0:  # only who is waited for in turn has its time counted
+            os.close(self._sink)
+            self._sink = -1
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(MANNERS)
+        try:
+            os.killpg(process.pid, signal.SIGKILL)  # not yet waited for: the number is still its own
+        except (ProcessLookupError, PermissionError):
+            process.kill()
+        process.wait()
+
     # ---- the child's process ----------------------------------------------------------------
 
     def _spawn(self) -> None:
@@ -174,8 +209,9 @@ class Worker:
         for folder in (home, scratch, program):
             os.mkdir(folder)
         try:
-            command = [*self._launcher, self._python, "-P", "-s", "-B"]
-            command.append(stub.put(program, self._python, self._driver))
+            room = self._room = self._wall.room(Path(self._folder)) if self._wall else self._open_room()
+            command = [*room.launcher, room.python or self._python, "-P", "-s", "-B"]
+            command.append(stub.put(program, room.python or self._python, self._driver, room.inside))
         except OSError as error:
             raise Broken(f"the child's program cannot be written to {program}: {error}") from error
         environment = {
@@ -186,12 +222,15 @@ class Worker:
         theirs_in, self._sink = os.pipe()
         self._source, theirs_out = os.pipe()
         suite = Path(__file__).parents[1]
-        arguments = [theirs_in, theirs_out, self.path, suite, self._memory]
+        ends = (0, 1) if room.streams else (theirs_in, theirs_out)
+        arguments = [*ends, room.harness, suite, self._memory]
+        arguments += [json.dumps(room.plan)] if room.plan else []
         try:
             self._process = subprocess.Popen(
                 [*command, *map(str, arguments)],
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._errors,
-                pass_fds=(theirs_in, theirs_out), start_new_session=True, cwd=home, env=environment,
+                stdin=theirs_in if room.streams else subprocess.PIPE if room.leash else subprocess.DEVNULL,
+                stdout=theirs_out if room.streams else subprocess.DEVNULL, stderr=self._errors,
+                pass_fds=() if room.streams else ends, start_new_session=True, cwd=home, env=environment,
             )  # fmt: skip
         except OSError as error:
             raise Broken(f"the child cannot be started: {error}") from error
@@ -199,6 +238,10 @@ class Worker:
             os.close(theirs_in)
             os.close(theirs_out)
         os.set_blocking(self._sink, False)
+
+    def _open_room(self) -> Room:
+        """The room of a child that nothing isolates."""
+        return Room(str(self.path), self._launcher)
 
     def _said(self) -> str:
         """The last that the child wrote on standard error before the harness was loaded."""
@@ -223,12 +266,15 @@ class Worker:
             return Died("the harness closed the suite's channel")
         end = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT)
         assert end is not None
-        if end.si_code == os.CLD_EXITED:
-            return Died(f"the process ended with exit status {end.si_status} (os._exit or a crash)")
+        status = end.si_status
+        if end.si_code == os.CLD_EXITED and self._room.relayed and status > 128:
+            status -= 128
+        elif end.si_code == os.CLD_EXITED:
+            return Died(f"the process ended with exit status {status} (os._exit or a crash)")
         try:
-            name = signal.Signals(end.si_status).name
+            name = signal.Signals(status).name
         except ValueError:
-            name = f"signal {end.si_status}"
+            name = f"signal {status}"
         return Died(f"the process was killed by {name}")
 
     # ---- lines ------------------------------------------------------------------------------
@@ -237,10 +283,14 @@ class Worker:
         """Return when the pipe can be used; raises `Hung` or `Died` when it never will be."""
         poll = select.poll()
         poll.register(descriptor, event)
+        began = time.monotonic()
         while not poll.poll(TICK * 1000):
+            self._watch.waited += time.monotonic() - began
+            began = time.monotonic()
             self._watch.look()
             if self._gone() and not poll.poll(0):
                 raise self._died()
+        self._watch.waited += time.monotonic() - began
         self._watch.glance()
 
     def _send(self, message: dict[str, Any]) -> None:
@@ -265,75 +315,47 @@ class Worker:
             raise Garbage(f"the harness wrote on the suite's channel: {shown!r}")
         return event
 
+    def _unasked(self) -> HarnessFault:
+        """What is wrong when something comes between two jobs: the end, or a message of nobody's."""
+        if not self._received and not os.read(self._source, 1):
+            return self._died()
+        return Garbage("the harness wrote on the suite's channel while it was asked nothing")
+
+    def _measure(self, line: int) -> None:
+        """Raise Garbage if the message under way, or all of this job's, are longer than they may be."""
+        bounds = self._room.bounds or Bounds()
+        if line > bounds.line:
+            raise Garbage(f"a message of more than {bounds.line >> 20} MiB came over the suite's channel")
+        if bounds.traffic and self._heard > bounds.traffic:
+            raise Garbage(f"messages of more than {bounds.traffic >> 20} MiB came of one run")
+
     def _line(self) -> bytes:
         received, searched = self._received, 0
         while (end := received.find(b"\n", searched)) < 0:
             searched = len(received)
-            if searched > LONGEST:
-                raise Garbage(f"a message of more than {LONGEST >> 20} MiB came over the suite's channel")
+            self._measure(searched)
             self._wait(self._source, select.POLLIN)
             part = os.read(self._source, CHUNK)
             if not part:
                 raise self._died()
             received += part
+            self._heard += len(part)
         line = bytes(received[:end])
         del received[: end + 1]
         return line
 
 
-class _Watch:
-    """Keeps the time of one job: CPU seconds of the child and of what it has started."""
+def _remove(folder: str) -> None:
+    """Remove a folder, whatever was put into it: closed folders, and more levels than a path may have."""
 
-    def __init__(self, pid: int, cpu_seconds: float, idle_seconds: float) -> None:
-        self._pid, self._most, self._idle = pid, cpu_seconds, idle_seconds
-        self._base: float | None = None  # read when there is first cause to: reading costs
-        self._started = time.monotonic()
-        self._next_look = self._started + TICK
-        self.heard()
+    def opened(_: Any, path: str, error: Any) -> None:
+        del error
+        for closed in (os.path.dirname(path), path):
+            with contextlib.suppress(OSError):
+                if stat.S_ISDIR(os.lstat(closed).st_mode):  # a link could lead anywhere
+                    os.chmod(closed, 0o700)
 
-    def heard(self) -> None:
-        """A message has come, or is waited for from now on: the silence begins anew."""
-        self._silent_since, self._used_then = time.monotonic(), -1.0
-
-    def glance(self) -> None:
-        """Look if it is time to: a child that never stops talking is watched, too."""
-        if time.monotonic() >= self._next_look:
-            self.look()
-
-    def look(self) -> None:
-        """Raise `Hung` if a limit is passed."""
-        now = time.monotonic()
-        self._next_look = now + TICK
-        total = cpu_time(self._pid)
-        if self._base is None:  # of what it has used, it can have used this much since the start
-            self._base = max(0.0, total - (now - self._started))
-        used = total - self._base
-        if used > self._most:
-            raise Hung(f"the harness used more than {self._most:g} s of CPU time on one run")
-        if self._used_then < 0:
-            self._used_then = used
-        silence = now - self._silent_since
-        if silence > self._idle:
-            if used - self._used_then < LAZY * silence:
-                raise Hung(f"the harness did nothing for {self._idle:g} s")
-            self.heard()
-
-
-def cpu_time(pid: int) -> float:
-    """CPU seconds of the process and its living descendants, with those they waited for.
-
-    0 where there is no /proc to read, so that only idleness is noticed there.
-    """
-    total, waiting = 0, [str(pid)]
-    while waiting:
-        folder = f"/proc/{waiting.pop()}"
-        try:
-            with open(f"{folder}/stat", "rb") as file:
-                fields = file.read().rpartition(b")")[2].split()
-            total += sum(map(int, fields[11:15]))
-            for task in os.listdir(f"{folder}/task"):
-                with open(f"{folder}/task/{task}/children") as names:
-                    waiting += names.read().split()
-        except OSError:
-            continue
-    return total / os.sysconf("SC_CLK_TCK")
+    with contextlib.suppress(RecursionError):
+        shutil.rmtree(folder, onerror=opened)
+    if os.path.lexists(folder):
+        subprocess.run(["rm", "-rf", "--", folder], stderr=subprocess.DEVNULL, check=False)

@@ -1,7 +1,7 @@
 """Writes what is generated of the documentation: `python docs/make.py`, or `--check` to compare.
 
 `docs/properties.md` is made from the registry, `docs/evidence.md` by `evidence.py` from what was
-measured; in README.md the blocks between
+measured, `grading/batch/missed.json` from the same; in README.md the blocks between
 `<!-- begin: NAME -->` and `<!-- end: NAME -->` are filled: the output of checking the sample, and
 the text of the example adapter.
 """
@@ -9,6 +9,7 @@ the text of the example adapter.
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import re
 import subprocess
@@ -121,7 +122,19 @@ def pages(*, with_sample: bool = True) -> dict[Path, str]:
     readme = filled(README.read_text(encoding="utf-8"), "adapter", adapter())
     if with_sample:
         readme = filled(readme, "sample output", sample())
-    return {TABLE: table(), EVIDENCE: evidence(), README: readme}
+    return {TABLE: table(), EVIDENCE: evidence(), README: readme, **missed()}
+
+
+def missed() -> dict[Path, str]:
+    """What grading says of the chance to miss a bug, once that was measured."""
+    power = ROOT / "docs" / "power.json"
+    if not power.exists():
+        return {}
+    sys.path.insert(0, str(ROOT))
+    from grading.batch.chance import FILE
+    from grading.batch.chance import table as chances
+
+    return {FILE: json.dumps(chances(json.loads(power.read_text(encoding="utf-8"))), indent=1) + "\n"}
 
 
 def evidence() -> str:

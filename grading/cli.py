@@ -1,4 +1,4 @@
-"""The command line: `harness-props check | list | replay | smoke`."""
+"""The command line: `harness-props check | grade | list | replay | smoke`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from grading.batch.cli import grade
 from grading.checking import Asked, run_checks
+from grading.export.commands import explain, gradescope_zip
 from grading.leave import BROKEN, INTERRUPTED, complain, crash, leaving
 from grading.listing import list_properties
 from grading.power import HARD_SEEDS, SEEDS
@@ -157,6 +159,9 @@ def smoke(target: Named, lesson: LessonOption = Lesson.six, app_dir: AppDir = No
     leaving(lambda: smoke_test(target, lesson=int(lesson.value), app_dir=app_dir))
 
 
+app.command()(grade)
+
+
 @app.command()
 def power(
     bugs: Annotated[list[str] | None, typer.Argument(metavar="BUG", help="Default: all.")] = None,
@@ -172,6 +177,10 @@ def power(
     """Measure how surely each planted bug is caught, by the number of examples; resumable."""
     numbers = tuple(_positive(part.strip()) for part in budgets.split(","))
     leaving(lambda: measure(bugs or [], numbers, seeds, hard_seeds, jobs, kills, json))
+
+
+app.command()(gradescope_zip)
+app.command()(explain)
 
 
 def _split(patterns: list[str] | None) -> tuple[str, ...]:

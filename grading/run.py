@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from adapters.contract import Harness, HarnessFault
-from adapters.targets import kind_of, resolve
+from adapters.targets import file_of, kind_of, resolve
 from grading.engine import examine
 from grading.fold import HANGS, fold, settled
+from grading.isolation.ladder import Rung
 from grading.verdicts import FAILS, HOLDS, NOT_REACHED, Options, Report, Verdict, steady
 from properties.registry import Property, Tier, load
 
@@ -24,14 +25,21 @@ Progress = Callable[[str, int, int, Verdict | None], None]
 
 @dataclass(frozen=True)
 class Target:
-    """What is to be checked and how it is reached."""
+    """What is to be checked and how it is reached.
+
+    `isolation` is the rung that a file is judged on, `root` the folder that comes along with it.
+    """
 
     text: str
     lesson: int = 6
     app_dir: str | None = None
+    isolation: Rung | None = None
+    root: str | None = None
 
     def open(self) -> Harness:
         """The harness; raises Unusable if there is none."""
+        if self.isolation is not None:
+            return self.isolation.open(file_of(self.text), lesson=self.lesson, root=self.root)
         return resolve(self.text, lesson=self.lesson, app_dir=self.app_dir)
 
 
@@ -92,12 +100,13 @@ def check(target: Target, options: Options, *, jobs: int = 1, progress: Progress
         elif jobs > 1:
             _side_by_side(target, properties, options, jobs, progress or (lambda *_: None), found)
         else:
-            _in_turn(harness, properties, options, progress or (lambda *_: None), found)
+            in_turn(harness, properties, options, found, progress=progress or (lambda *_: None))
     except KeyboardInterrupt:
         report.problem, report.interrupted = "interrupted before all properties were judged", True
     finally:
         harness.close()
-    report.verdicts = _told(found, properties, options, interrupted=report.interrupted)
+    why = "interrupted" if report.interrupted else ""
+    report.verdicts = told(found, properties, options, why)
     return report
 
 
@@ -152,28 +161,29 @@ def _end(found: Mapping[str, Verdict], properties: Mapping[str, Property], optio
     return None
 
 
-def _told(
-    found: Mapping[str, Verdict], properties: Mapping[str, Property], options: Options, *, interrupted: bool
+def told(
+    found: Mapping[str, Verdict], properties: Mapping[str, Property], options: Options, cut_short: str = ""
 ) -> list[Verdict]:
     """What is reported of what was found: the same whichever way it was found.
 
-    Side by side more is run than in turn; what would not have been run in turn is not told.
+    `cut_short` says why properties are missing, if it was not the check that ended itself. Side by
+    side more is run than in turn; what would not have been run in turn is not told.
     """
     judged = {id_: found[id_] for id_ in list(properties)[: _end(found, properties, options)] if id_ in found}
-    told = []
+    single = []
     for id_, prop in properties.items():
         if id_ not in judged:
-            told.append(Verdict(id_, prop.tier.word, NOT_REACHED))
+            single.append(Verdict(id_, prop.tier.word, NOT_REACHED))
         elif settled(id_, judged, properties):
-            told.append(_skipped(prop))
+            single.append(_skipped(prop))
         else:
-            told.append(judged[id_])
-    folded = fold(told, properties, stop_at_first=options.stop_at_first)
+            single.append(judged[id_])
+    folded = fold(single, properties, stop_at_first=options.stop_at_first)
     failing = [v.id for v in folded if v.verdict == FAILS]
     if options.stop_at_first and failing:
         why = f"stopped at the first failure, {failing[0]}"
     else:
-        why = "interrupted" if interrupted else f"{HANGS} properties hung before this one"
+        why = cut_short or f"{HANGS} properties hung before this one"
     return [replace(v, message=why) if v.verdict == NOT_REACHED and not v.message else v for v in folded]
 
 
@@ -191,16 +201,27 @@ def _cpu_seconds() -> float:
     return times.user + times.system + times.children_user + times.children_system
 
 
-def _in_turn(harness: Harness, properties: Mapping[str, Property], options: Options,
-             progress: Progress, found: dict[str, Verdict]) -> None:  # fmt: skip
+def in_turn(harness: Harness, properties: Mapping[str, Property], options: Options,
+            found: dict[str, Verdict], *, progress: Progress = lambda *_: None,
+            going_on: Callable[[str], bool] = lambda _: True) -> bool:  # fmt: skip
+    """Judge one property after the other into `found`; what is there already is not judged again.
+
+    Ends before the first property for which `going_on` says no; returns whether the check is
+    done, because no property is left or none is reached any more.
+    """
     for done, (id_, prop) in enumerate(properties.items()):
         if _end(found, properties, options) is not None:
-            return
+            return True
+        if id_ in found:
+            continue
+        if not going_on(id_):
+            return False
         progress(id_, done, len(properties), None)
         skip = settled(id_, found, properties)
         verdict = _skipped(prop) if skip else _judged(prop, harness, options)
         progress(id_, done + 1, len(properties), verdict)
         found[id_] = verdict
+    return True
 
 
 def _quiet() -> None:

@@ -59,7 +59,11 @@ class Stage:
 
 @dataclass
 class Property:
-    """One claim. `after` names the properties that it makes no sense without."""
+    """One claim. `after` names the properties that it makes no sense without.
+
+    `version` counts up with every change that can change a verdict: another judge, other draws,
+    another place in what comes after what. Sets of properties are pinned by it.
+    """
 
     id: str
     source: str
@@ -68,6 +72,7 @@ class Property:
     hint: str
     stages: list[Stage] = field(default_factory=list)
     implied_by: str = ""
+    version: int = 1
 
     @property
     def tier(self) -> Tier:
@@ -113,6 +118,7 @@ def law(
     lesson3_examples: Iterable[Any] = (),
     unless: Callable[[Any], str | None] | None = None,
     implied_by: str = "",
+    version: int = 1,
 ) -> Callable[[Judge], Judge]:
     """Register a module-level judge as the property `id`.
 
@@ -127,7 +133,7 @@ def law(
     def register(judge: Judge) -> Judge:
         if id in REGISTRY:
             raise ValueError(f"{id} is registered twice")
-        made = Property(id, source, needed, tuple(after), hint, implied_by=implied_by)
+        made = Property(id, source, needed, tuple(after), hint, implied_by=implied_by, version=version)
         made.stages.append(
             Stage(
                 tier, _sentence(judge), judge, draws, tuple(examples), lesson3,

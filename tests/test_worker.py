@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from adapters.worker import Broken, Died, Garbage, HarnessFault, Hung, Unloadable, Worker
+from adapters.contract import Died, Garbage, HarnessFault, Hung
+from adapters.worker import Broken, Unloadable, Worker
 
 DRIVER = '''
 codec = None

@@ -1,4 +1,4 @@
-"""The program that runs one harness: `python -P -s -B main.py IN OUT HARNESS SUITE [BYTES]`.
+"""The program that runs one harness: `python -P -s -B main.py IN OUT HARNESS SUITE [BYTES [PLAN]]`.
 
 IN and OUT are numbers of inherited pipe descriptors. Lines of JSON go over them:
 
@@ -9,12 +9,14 @@ IN and OUT are numbers of inherited pipe descriptors. Lines of JSON go over them
     child   {"event": "finished", "value": …}, or {"event": "broken", "text": traceback}
 
 SUITE is where the suite is installed, which is kept off the harness's path. BYTES limits the
-address space. Standard library only, and as little of it as can be: a fresh process is started
+address space. PLAN is for `walls.py`, if that was put beside this file: what isolates this
+process from then on. Standard library only, and as little of it as can be: a fresh process is started
 for every property and every replay. The harness's own output goes nowhere.
 """
 
 from __future__ import annotations
 
+import builtins
 import fcntl
 import os
 import resource
@@ -35,6 +37,8 @@ if TYPE_CHECKING:  # not from typing, which takes four milliseconds
 _read, _write, _exit, _getpid = os.read, os.write, os._exit, os.getpid
 _dumps, _loads = JSONEncoder().encode, JSONDecoder().decode
 _new_module = type(sys)
+_builtins = dict(builtins.__dict__)
+_standard = sys.stdlib_module_names
 PACKAGE = "_harness_props"
 HIGH = 100  # the channel's descriptors are moved up here, out of the way of small numbers
 TEXT = 2000  # characters kept of an exception's text
@@ -125,25 +129,31 @@ class Channel:
 
 
 def _moved(descriptor: int) -> int:
-    """The same pipe under a high number, closed in every program that the harness starts."""
+    """The same pipe under a high number, closed in every program that the harness starts.
+
+    Standard streams leave /dev/null in their place.
+    """
     try:
         high = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, HIGH)
     except OSError:
         os.set_inheritable(descriptor, False)
         return descriptor
     os.close(descriptor)
+    if descriptor < 3:
+        os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
     return high
 
 
-def load_driver() -> Any:
-    """The driver that lies beside this file, as a module of a package with a name of our own.
+def load(name: str) -> Any:
+    """A module that lies beside this file, in a package with a name of our own.
 
     A harness's modules may so be called as they like.
     """
-    package = _new_module(PACKAGE)
-    package.__path__ = [os.path.dirname(os.path.abspath(__file__))]
-    sys.modules[PACKAGE] = package
-    return import_module(f"{PACKAGE}.driver")
+    if PACKAGE not in sys.modules:
+        package = _new_module(PACKAGE)
+        package.__path__ = [os.path.dirname(os.path.abspath(__file__))]
+        sys.modules[PACKAGE] = package
+    return import_module(f"{PACKAGE}.{name}")
 
 
 def load_harness(path: str, suite: str) -> ModuleType:
@@ -193,11 +203,19 @@ def unloadable(error: BaseException, path: str) -> dict[str, Any]:
 
 
 def broken(error: BaseException) -> dict[str, Any]:
-    """A fault of the suite's own."""
+    """A fault of the suite's own, or of a harness that replaced what everybody uses ("meddled")."""
     import traceback
 
     text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-    return {"event": "broken", "text": text}
+    meddled = [name for name, value in _builtins.items() if builtins.__dict__.get(name) is not value]
+    meddled += [name for name, module in sys.modules.items() if name in _standard and _shadowed(module)]
+    return {"event": "broken", "text": text, "meddled": meddled}
+
+
+def _shadowed(module: Any) -> bool:
+    """Whether a module with the name of one of Python's own lies in the harness's folder."""
+    file = getattr(module, "__file__", None)
+    return isinstance(file, str) and os.path.dirname(os.path.abspath(file)) == os.path.dirname(sys.argv[0])
 
 
 def limit(what: int, most: int) -> None:
@@ -208,10 +226,12 @@ def limit(what: int, most: int) -> None:
     resource.setrlimit(what, (most, most))
 
 
-def main(source: str, sink: str, harness: str, suite: str, memory: str = "0") -> NoReturn:
+def main(source: str, sink: str, harness: str, suite: str, memory: str = "0", plan: str = "") -> NoReturn:
     """Load the harness, do the jobs that come, and end without running anybody's exit handlers."""
+    if plan:
+        load("walls").raise_walls(_loads(plan), (int(source), int(sink)))
     channel = Channel(int(source), int(sink))
-    program = load_driver()
+    program = load("driver")
     channel.send({"event": "started"})
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 2)

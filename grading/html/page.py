@@ -1,0 +1,161 @@
+"""The page as a whole: what is in it, and how it is put together into one file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from grading.batch.record import Judged, Result
+from grading.html import clean
+from grading.html.about import facts, lacks, tiles, title
+from grading.html.clean import MESSAGE, NAME, SENTENCE, number, one_line, visible
+from grading.html.clusters import clusters, order
+from grading.html.panels import LETTERS, panels
+from grading.html.plots import counted, failing_most, histogram
+from grading.verdicts import FAILS, VERDICTS
+
+HERE = Path(__file__).parent
+SIGNS = {"h": "•", "f": "×", "r": "–", "n": "/", "e": "!", "-": ""}
+SCRIPTS = ("build.js", "draw.js", "panel.js", "matrix.js")
+NO_VERDICT = {"-": "no verdict"}
+CLUSTERS = 250  # that are shown; the smallest of more are counted
+
+
+@dataclass(frozen=True)
+class Row:
+    """One student's row of the matrix."""
+
+    place: int
+    result: Result
+    cells: str
+    fails: int
+    share: float
+
+
+def page(results: Sequence[Result], *, folder: Callable[[Result], str] | None = None) -> str:
+    """The whole report as the text of one HTML file; the same results give the same text.
+
+    `folder` names a result's own folder inside the folder of the results, where its
+    counterexamples lie; `submissions/STUDENT` if it is not given. Results may come in any order.
+    """
+    ordered = sorted(results, key=lambda r: (r.student, r.submission))
+    columns = _columns(ordered)
+    ids = [column.id for column in columns]
+    found = clusters(ordered)
+    shared = [cluster for cluster in found[:CLUSTERS] if len(cluster.members) > 1]
+    data = panels(ordered, ids, [(c.chosen, c.property) for c in found], folder or _folder)
+    data["columns"] = [
+        {"id": c.id, "chapter": c.chapter, "tier": c.tier, "sentence": visible(c.sentence, SENTENCE)}
+        for c in columns
+    ]
+    style, scripts = _static("page.css") + _static("panel.css"), [_static(name) for name in SCRIPTS]
+    shown = {
+        "policy": _policy([style], scripts), "style": Markup(style),  # noqa: S704 - the suite's own files
+        "scripts": [Markup(script) for script in scripts], "data": Markup(clean.data(data)),  # noqa: S704
+        "title": title(ordered), "facts": facts(ordered), "tiles": tiles(ordered), "lacks": lacks(ordered),
+        "columns": columns, "chapters": _chapters(columns), "rows": _rows(ordered, columns),
+        "failing": _failing(ordered), "signs": SIGNS, "words": {LETTERS[v]: v for v in VERDICTS} | NO_VERDICT,
+        "histogram": histogram(ordered), "uncounted": len(ordered) - len(counted(ordered)),
+        "often": failing_most(ordered, columns), "shared": _told(shared, ordered, columns),
+        "alone": _told(found[len(shared) : CLUSTERS], ordered, columns), "more": len(found[CLUSTERS:]),
+    }  # fmt: skip
+    return _environment().get_template("page.html").render(shown)
+
+
+def _folder(result: Result) -> str:
+    return f"submissions/{result.student}"
+
+
+# ---- putting it together ------------------------------------------------------------------
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+    )  # fmt: skip
+    made.filters |= {"points": number, "name": _name, "line": one_line, "visible": visible}
+    return made
+
+
+def _name(text: str) -> str:
+    return one_line(text, NAME) or "(no name)"
+
+
+@cache
+def _static(name: str) -> str:
+    """A file of the suite's own, as it stands."""
+    return (HERE / "static" / name).read_text(encoding="utf-8")
+
+
+def _policy(styles: Iterable[str], scripts: Iterable[str]) -> str:
+    """Nothing may be loaded from anywhere, and only these texts may run."""
+    return (
+        f"default-src 'none'; style-src {_hashes(styles)}; script-src {_hashes(scripts)}; base-uri 'none'; "
+        "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    )
+
+
+def _hashes(texts: Iterable[str]) -> str:
+    digests = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts)
+    return " ".join(f"'sha256-{digest}'" for digest in digests)
+
+
+# ---- what is in it ------------------------------------------------------------------------
+
+
+def _columns(results: Sequence[Result]) -> list[Judged]:
+    """Each property that anybody was judged by, in the catalogue's order."""
+    known: dict[str, Judged] = {}
+    for result in results:
+        for verdict in result.verdicts:
+            known.setdefault(verdict.id, verdict)
+    return sorted(known.values(), key=lambda v: order(v.id))
+
+
+def _chapters(columns: Sequence[Judged]) -> list[tuple[str, int]]:
+    names = [column.chapter for column in columns]
+    return [(name, names.count(name)) for name in dict.fromkeys(names)]
+
+
+def _rows(results: Sequence[Result], columns: Sequence[Judged]) -> list[Row]:
+    rows = []
+    for place, result in enumerate(results):
+        known = {v.id: LETTERS.get(v.verdict, "e") for v in result.verdicts}
+        cells = "".join(known.get(column.id, "-") for column in columns)
+        share = 100 * result.score / result.max_score if result.max_score > 0 else 0.0
+        rows.append(Row(place, result, cells, cells.count("f"), round(min(100.0, max(0.0, share)), 2)))
+    return rows
+
+
+def _failing(results: Sequence[Result]) -> dict[str, int]:
+    """How many students each property fails."""
+    found: dict[str, int] = {}
+    for result in results:
+        for verdict in result.verdicts:
+            found[verdict.id] = found.get(verdict.id, 0) + (verdict.verdict == FAILS)
+    return found
+
+
+def _told(found: Sequence[Any], results: Sequence[Result], columns: Sequence[Judged]) -> list[dict[str, Any]]:
+    """The clusters as the template shows them, with the counterexample that stands for each."""
+    sentences = {column.id: column.sentence for column in columns}
+    told = []
+    for cluster in found:
+        verdict = next(v for v in results[cluster.chosen].verdicts if v.id == cluster.property)
+        told.append({
+            "of": cluster, "sentence": visible(sentences[cluster.property], SENTENCE),
+            "names": [results[member].student for member in cluster.members],
+            "message": visible(verdict.message, MESSAGE // 4),
+            "python": visible((verdict.counterexample or {}).get("python", ""), MESSAGE // 4),
+        })  # fmt: skip
+    return told

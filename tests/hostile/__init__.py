@@ -1,0 +1,1 @@
+"""The hostile collection: small files that each try one thing, and what comes of it on each rung."""

@@ -1,0 +1,4 @@
+"""Computes for ever while it is imported."""
+
+while True:
+    pass

@@ -1,0 +1,7 @@
+"""Raises KeyboardInterrupt, to be taken for the teacher's Ctrl-C."""
+
+from sound import *
+
+
+def run_agent(*args, **named):
+    raise KeyboardInterrupt
