@@ -28,12 +28,12 @@ def place():
         for name in ("scene", "children"):
             Path(folder, name).mkdir()
         patch.setattr(tempfile, "tempdir", f"{folder}/children")
-        patch.setattr(adapters.shape, "CPU_SECONDS", 0.3)
-        patch.setattr(adapters.course, "LOADING", 0.6)
+        patch.setattr(adapters.shape, "CPU_SECONDS", 0.25)
+        patch.setattr(adapters.course, "LOADING", 0.4)
         patch.setattr(grading.engine, "HANG_TRIES", 1)
         patch.setattr(grading.engine, "SEQUENCE_TRIES", 6)
-        for name, most in (("DISK", 2 << 20), ("ENTRIES", 500), ("IDLE", 0.8), ("MEMORY", 550 << 20),
-                           ("PROCESSES", 24), ("LINE", 1 << 20), ("TRAFFIC", 4 << 20)):  # fmt: skip
+        for name, most in (("DISK", 2 << 20), ("ENTRIES", 500), ("IDLE", 0.8), ("MEMORY", 300 << 20),
+                           ("PROCESSES", 12), ("LINE", 1 << 20), ("TRAFFIC", 4 << 20)):  # fmt: skip
             patch.setattr(rooms, name, most)
         patch.setenv("HOSTILE_SECRET", "of the grader")
         with watching(patch), scene(Path(folder, "scene")) as found:

@@ -53,10 +53,10 @@ _FAKES = {
 
 ATTACKS = (
     Attack("infinite_loop", "DDDDD", "CPU time"),
-    Attack("infinite_loop_at_import", "DDDDD", "CPU time"),
+    Attack("infinite_loop_at_import", "DDDDD", "CPU time|did nothing"),
     Attack("endless_model_calls", "DDDDD", "calling the model|CPU time"),
     Attack("endless_recursion", "DDDDD", "Recursion"),
-    Attack("c_stack_overflow", "DDDDD", "SIGSEGV"),
+    Attack("c_stack_overflow", "DDDDD", "SIGSEGV|Recursion"),
     Attack("memory", "DDDDD", "MemoryError|memory"),
     Attack("memory_in_many_processes", "DDCDD", "MiB of memory"),
     Attack("fork_bomb", "DDCDD", "CPU time|memory"),
