@@ -84,6 +84,7 @@ class Worker:
         self._source = self._sink = -1
         self._received = bytearray()
         self._heard = 0  # bytes of the job under way
+        self._number = 0  # of the last job
         self._watch = Watch(0, 0.0, 0.0)
 
     @property
@@ -134,13 +135,16 @@ class Worker:
         try:
             if self._received or select.select([self._source], [], [], 0)[0]:
                 raise self._unasked()
-            self._send({"job": job})
+            self._number += 1
+            self._send({"job": job, "number": self._number})
             while True:
                 event = self._event()
                 if "ask" in event:
                     ask = event.pop("ask")
                     self._send({"answer": answer(event), "ask": ask})
                 elif event["event"] == "finished":
+                    if event.get("number") != self._number:  # one that was forged has come before it
+                        raise Garbage("the harness wrote the end of a run on the suite's channel")
                     self._watch.files()
                     return event.get("value")
                 elif event["event"] == "broken" and event.get("meddled"):
