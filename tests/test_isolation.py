@@ -13,6 +13,8 @@ import pytest
 
 from adapters.contract import Unusable
 from adapters.watch import Census, sizes
+from grading.checking import Asked, run_checks
+from grading.cli import Isolation
 from grading.isolation import engine, gaps, ladder, probe, rooms, uids, visible
 from grading.isolation.inside import landlock, sieve
 from grading.isolation.ladder import NAMES, Rung, Unavailable, choose
@@ -157,6 +159,16 @@ def test_nothing_is_left_when_the_grader_is_killed(tmp_path: Path) -> None:
         grader.stdout.close()
         for pid in pids:
             subprocess.run(["timeout", "10", "tail", f"--pid={pid}", "-f", "/dev/null"], check=True)
+
+
+def test_the_command_line_names_its_rung(capsys: pytest.CaptureFixture[str]) -> None:
+    """A check says on which rung it was made and what that does not contain; what is no file has no rung."""
+    asked = Asked((str(SAMPLE),), only=("HELP-01",), examples=5, isolation="process")
+    assert run_checks(asked) == 0
+    assert "isolation process; it can read every file" in " ".join(capsys.readouterr().out.split())
+    assert run_checks(Asked(("adapter:reference",), only=("HELP-01",), isolation="process")) == 2
+    assert "only a file" in capsys.readouterr().err
+    assert [one.value for one in Isolation] == list(NAMES)
 
 
 # ---- the parts ------------------------------------------------------------------------------
