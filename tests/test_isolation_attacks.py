@@ -60,7 +60,7 @@ def _cells():
             yield pytest.param(attack, rung, id=f"{attack.name}-{rung}", marks=[pytest.mark.slow] * again)
 
 
-@pytest.mark.parametrize(("attack", "rung"), _cells())
+@pytest.mark.parametrize(("attack", "rung"), [*_cells()])
 def test_the_cell_is_as_the_table_says(attack: Attack, rung: str, place: Scene, rungs: dict[str, Rung | str]) -> None:
     """The verdict is the right one, nobody else is harmed, and no process and no file stays."""
     there = rungs[rung]
