@@ -6,7 +6,8 @@ mean the properties'.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from adapters.child import codec
@@ -26,15 +27,22 @@ class Meddled(Garbage):
         super().__init__(f"the harness replaced Python's own {', '.join(names[:5])}, and the run broke by it")
 
 
+@contextlib.contextmanager
+def reading() -> Iterator[None]:
+    """Turn what cannot be decoded into Garbage: the driver does not encode such a thing."""
+    try:
+        yield
+    except codec.CodecError as error:
+        raise Garbage(f"the harness sent data that cannot be read: {error}") from error
+
+
 def served(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[dict[str, Any]], dict[str, Any]]:
     """`answer`, for events that may be forged: it raises Garbage for those that no driver sends."""
 
     def checked(event: dict[str, Any]) -> dict[str, Any]:
         _must(_is_event(event), "an event")
-        try:
+        with reading():
             return answer(event)
-        except codec.CodecError as error:
-            raise Garbage(f"the harness sent data that cannot be read: {error}") from error
 
     return checked
 

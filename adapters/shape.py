@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from adapters.child import codec
 from adapters.contract import About, Garbage, HarnessFault, Missing, ToolResult
 from adapters.desk import Place
+from adapters.protocol import reading
 from adapters.provider import Provider
 from adapters.trace import Trace
 from strategies import lines
@@ -59,6 +60,7 @@ class CourseShape:
 
     # -- what it is --------------------------------------------------------------------------
 
+    @reading()
     def _inspect(self) -> dict[str, str]:
         if self._wrong is None:
             found = self._job({"op": "inspect", "keywords": self.lesson >= 6})
@@ -115,6 +117,7 @@ class CourseShape:
             told = ", and it ".join(said for _, said in wrong)
             raise Missing(f"{self.about.name} {told}", f"missing:{wrong[0][0]}")
 
+    @reading()
     def converse(self, script: Conversation, *, watch: bool = False) -> Trace:
         owned = [f"make_{t.name}_tool" for t in script.tools if isinstance(t, Own)]
         self._need("run_agent", *owned)
@@ -146,6 +149,7 @@ class CourseShape:
     def help(self, function: str, argument: Any) -> Any:
         return self._call(function, argument)
 
+    @reading()
     def _call(self, function: str, *args: Any, **kwargs: Any) -> Any:
         self._need(function)
         job = {"op": "call", "function": function, "args": codec.encode(list(args)), "kwargs": kwargs}
@@ -174,6 +178,7 @@ class CourseDesk:
         self._number = 0
 
     @property
+    @reading()
     def specs(self) -> dict[str, Any]:
         """What each tool says of itself: name -> spec."""
         told = self._do({}, "make_read_tool")["specs"]
@@ -188,6 +193,7 @@ class CourseDesk:
         self._opening = None
         return done
 
+    @reading()
     def use(self, tool: str, arguments: Any) -> ToolResult:
         self._number += 1
         call = {"type": "toolCall", "id": f"t{self._number}", "name": tool, "arguments": arguments}

@@ -13,7 +13,6 @@ import os
 import select
 import shutil
 import signal
-import stat
 import subprocess
 import sys
 import tempfile
@@ -85,6 +84,7 @@ class Worker:
         self._source = self._sink = -1
         self._received = bytearray()
         self._heard = 0  # bytes of the job under way
+        self._number = 0  # of the last job
         self._watch = Watch(0, 0.0, 0.0)
 
     @property
@@ -135,13 +135,16 @@ class Worker:
         try:
             if self._received or select.select([self._source], [], [], 0)[0]:
                 raise self._unasked()
-            self._send({"job": job})
+            self._number += 1
+            self._send({"job": job, "number": self._number})
             while True:
                 event = self._event()
                 if "ask" in event:
                     ask = event.pop("ask")
                     self._send({"answer": answer(event), "ask": ask})
                 elif event["event"] == "finished":
+                    if event.get("number") != self._number:  # one that was forged has come before it
+                        raise Garbage("the harness wrote the end of a run on the suite's channel")
                     self._watch.files()
                     return event.get("value")
                 elif event["event"] == "broken" and event.get("meddled"):
@@ -204,16 +207,16 @@ class Worker:
     # ---- the child's process ----------------------------------------------------------------
 
     def _spawn(self) -> None:
-        self._folder = tempfile.mkdtemp(prefix="harness-")
-        home, scratch, program = (os.path.join(self._folder, name) for name in ("home", "tmp", "program"))
-        for folder in (home, scratch, program):
-            os.mkdir(folder)
         try:
+            self._folder = tempfile.mkdtemp(prefix="harness-")
+            home, scratch, program = (os.path.join(self._folder, name) for name in ("home", "tmp", "program"))
+            for folder in (home, scratch, program):
+                os.mkdir(folder)
             room = self._room = self._wall.room(Path(self._folder)) if self._wall else self._open_room()
             command = [*room.launcher, room.python or self._python, "-P", "-s", "-B"]
             command.append(stub.put(program, room.python or self._python, self._driver, room.inside))
         except OSError as error:
-            raise Broken(f"the child's program cannot be written to {program}: {error}") from error
+            raise Broken(f"the child's folder cannot be made in {tempfile.gettempdir()}: {error}") from error
         environment = {
             "PATH": os.environ.get("PATH", os.defpath), "HOME": home, "TMPDIR": scratch,
             "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0",
@@ -348,14 +351,13 @@ class Worker:
 def _remove(folder: str) -> None:
     """Remove a folder, whatever was put into it: closed folders, and more levels than a path may have."""
 
-    def opened(_: Any, path: str, error: Any) -> None:
-        del error
-        for closed in (os.path.dirname(path), path):
-            with contextlib.suppress(OSError):
-                if stat.S_ISDIR(os.lstat(closed).st_mode):  # a link could lead anywhere
-                    os.chmod(closed, 0o700)
-
     with contextlib.suppress(RecursionError):
-        shutil.rmtree(folder, onerror=opened)
-    if os.path.lexists(folder):
-        subprocess.run(["rm", "-rf", "--", folder], stderr=subprocess.DEVNULL, check=False)
+        shutil.rmtree(folder, ignore_errors=True)
+    if not os.path.lexists(folder):
+        return
+    for place, folders, _ in os.walk(folder):  # goes into no link
+        for name in folders:
+            with contextlib.suppress(OSError):
+                if not os.path.islink(os.path.join(place, name)):
+                    os.chmod(os.path.join(place, name), 0o700)
+    subprocess.run(["rm", "-rf", "--", folder], stderr=subprocess.DEVNULL, check=False)

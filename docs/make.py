@@ -1,7 +1,8 @@
 """Writes what is generated of the documentation: `python docs/make.py`, or `--check` to compare.
 
 `docs/properties.md` is made from the registry, `docs/evidence.md` by `evidence.py` from what was
-measured, `grading/batch/missed.json` from the same; in README.md the blocks between
+measured, `docs/isolation.md` by `isolation.py` from the hostile collection, `grading/batch/missed.json`
+from what was measured, too; in README.md the blocks between
 `<!-- begin: NAME -->` and `<!-- end: NAME -->` are filled: the output of checking the sample, and
 the text of the example adapter.
 """
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 README, TABLE = ROOT / "README.md", ROOT / "docs" / "properties.md"
-EVIDENCE = ROOT / "docs" / "evidence.md"
+EVIDENCE, ISOLATION = ROOT / "docs" / "evidence.md", ROOT / "docs" / "isolation.md"
 SAMPLE = "examples/student_harness.py"
 ADAPTER = ROOT / "examples" / "toy_adapter.py"
 COMMAND = (sys.executable, "-c", "from grading.cli import main; main()", "check", SAMPLE)
@@ -122,7 +123,8 @@ def pages(*, with_sample: bool = True) -> dict[Path, str]:
     readme = filled(README.read_text(encoding="utf-8"), "adapter", adapter())
     if with_sample:
         readme = filled(readme, "sample output", sample())
-    return {TABLE: table(), EVIDENCE: evidence(), README: readme, **missed()}
+    others = {EVIDENCE: written("evidence"), ISOLATION: written("isolation"), **missed()}
+    return {TABLE: table(), README: readme, **others}
 
 
 def missed() -> dict[Path, str]:
@@ -137,14 +139,15 @@ def missed() -> dict[Path, str]:
     return {FILE: json.dumps(chances(json.loads(power.read_text(encoding="utf-8"))), indent=1) + "\n"}
 
 
-def evidence() -> str:
-    """The text of docs/evidence.md."""
-    spec = importlib.util.spec_from_file_location("docs_evidence", ROOT / "docs" / "evidence.py")
+def written(page: str) -> str:
+    """The text of a page that a file of docs/ writes, by the function of its name."""
+    sys.path[:0] = [] if str(ROOT) in sys.path else [str(ROOT)]
+    spec = importlib.util.spec_from_file_location(f"docs_{page}", ROOT / "docs" / f"{page}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return str(module.evidence())
+    return str(getattr(module, page)())
 
 
 def stale(made: dict[Path, str]) -> list[Path]:

@@ -7,13 +7,14 @@ import shlex
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from adapters.contract import Unusable
 from grading import formats, show
+from grading.isolation.ladder import beside, choose
 from grading.leave import BROKEN, FAILED, INTERRUPTED, OK, UNUSABLE, BadCall, complain, crash
 from grading.run import Progress as Heard
 from grading.run import Target, check, default_tier, selected
@@ -38,6 +39,7 @@ class Asked:
     junit: str | None = None
     timings: bool = False
     app_dir: str | None = None
+    isolation: str | None = None
 
     def options(self, target: str) -> Options:
         """The options in force for one target."""
@@ -52,6 +54,7 @@ class Asked:
         parts += ["--examples", str(self.examples)] if self.examples != 100 else []
         parts += ["--seed", str(self.seed)] if self.seed else []
         parts += ["--app-dir", self.app_dir] if self.app_dir else []
+        parts += ["--isolation", self.isolation] if self.isolation else []
         return shlex.join(parts)
 
 
@@ -95,8 +98,12 @@ def _checked(target: str, asked: Asked, screen: Screen) -> tuple[Report, int]:
     report = Report(target, target, "", options)
     named = Target(target, asked.lesson, asked.app_dir)
     try:
+        if asked.isolation:
+            named = replace(named, isolation=choose(asked.isolation), root=beside(target))
         harness = named.open()
         show.header(screen, report, len(selected(options)), asked.jobs)
+        if named.isolation:
+            screen.line(f"  isolation {named.isolation.name}; {'; '.join(named.isolation.uncontained)}")
         with _progress(screen.console) as heard:
             report = check(named, options, jobs=asked.jobs, progress=heard, harness=harness)
     except KeyboardInterrupt:

@@ -45,6 +45,16 @@ class Lesson(enum.StrEnum):
     six = "6"
 
 
+class Isolation(enum.StrEnum):
+    """The rungs of the ladder, weakest first, and the strongest that works."""
+
+    auto = "auto"
+    process = "process"
+    landlock = "landlock"
+    namespace = "namespace"
+    container = "container"
+
+
 def _ids(incomplete: str) -> list[str]:
     """Ids and chapters that begin like this, for the shell's completion."""
     known = list(load())
@@ -82,6 +92,9 @@ LessonOption = Annotated[Lesson, typer.Option(help="Judge a course file by this 
 AppDir = Annotated[
     str | None,
     typer.Option(metavar="DIR", help="Where package.module:object is looked for (default: here)."),
+]
+Isolated = Annotated[
+    Isolation | None, typer.Option(help="Keep a file that is not trusted apart; auto is the strongest here.")
 ]
 Only = Annotated[
     list[str] | None,
@@ -122,12 +135,13 @@ def check(
     json: Annotated[str | None, typer.Option(metavar="FILE", help="JSON report; - is stdout")] = None,
     junit: Annotated[str | None, typer.Option(metavar="FILE", help="Write verdicts as JUnit XML.")] = None,
     timings: Annotated[bool, typer.Option("--timings", help="Show CPU seconds per property.")] = False,
+    isolation: Isolated = None,
     app_dir: AppDir = None,
 ) -> None:
     """Judge every property on one or more harnesses."""
     level = Tier.named(tier.value) if tier else None
     asked = Asked(tuple(targets), level, int(lesson.value), _split(only), examples, seed, jobs, stop, json,
-                  junit, timings, app_dir)  # fmt: skip
+                  junit, timings, app_dir, isolation.value if isolation else None)  # fmt: skip
     leaving(lambda: run_checks(asked))
 
 

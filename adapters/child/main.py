@@ -3,10 +3,10 @@
 IN and OUT are numbers of inherited pipe descriptors. Lines of JSON go over them:
 
     child   {"event": "started"}, then {"event": "ready", …} or {"event": "unloadable", …}
-    parent  {"job": {…}}, or {"job": null} to end the child
+    parent  {"job": {…}, "number": n}, or {"job": null} to end the child
     child   {"event": …, "ask": n}, any number of times, each answered with
     parent  {"answer": {…}, "ask": n}
-    child   {"event": "finished", "value": …}, or {"event": "broken", "text": traceback}
+    child   {"event": "finished", "value": …, "number": n}, or {"event": "broken", "text": traceback}
 
 SUITE is where the suite is installed, which is kept off the harness's path. BYTES limits the
 address space. PLAN is for `walls.py`, if that was put beside this file: what isolates this
@@ -55,6 +55,7 @@ class Channel:
         self._unsent = memoryview(b"")
         self._asked = 0
         self._job = 0
+        self.number: int | None = None  # of the job, by the parent's count
         self.fault: Exception | None = None  # an event of the driver's that is not JSON data
 
     def send(self, message: dict[str, Any]) -> None:
@@ -124,6 +125,7 @@ class Channel:
         while True:
             message = self.receive()
             if "job" in message:
+                self.number = message.get("number")
                 job: dict[str, Any] | None = message["job"]
                 return job
 
@@ -204,18 +206,20 @@ def unloadable(error: BaseException, path: str) -> dict[str, Any]:
 
 def broken(error: BaseException) -> dict[str, Any]:
     """A fault of the suite's own, or of a harness that replaced what everybody uses ("meddled")."""
+    meddled = [name for name, value in _builtins.items() if builtins.__dict__.get(name) is not value]
+    meddled += [name for name, module in sys.modules.items() if name in _standard and _shadowed(module)]
+    if meddled:  # nothing can be relied on any more
+        return {"event": "broken", "text": "", "meddled": meddled}
     import traceback
 
     text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-    meddled = [name for name, value in _builtins.items() if builtins.__dict__.get(name) is not value]
-    meddled += [name for name, module in sys.modules.items() if name in _standard and _shadowed(module)]
-    return {"event": "broken", "text": text, "meddled": meddled}
+    return {"event": "broken", "text": text}
 
 
 def _shadowed(module: Any) -> bool:
     """Whether a module with the name of one of Python's own lies in the harness's folder."""
-    file = getattr(module, "__file__", None)
-    return isinstance(file, str) and os.path.dirname(os.path.abspath(file)) == os.path.dirname(sys.argv[0])
+    file = module.__dict__.get("__file__")
+    return type(file) is str and os.path.dirname(os.path.abspath(file)) == os.path.dirname(sys.argv[0])
 
 
 def limit(what: int, most: int) -> None:
@@ -253,7 +257,7 @@ def main(source: str, sink: str, harness: str, suite: str, memory: str = "0", pl
         signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             value = program.perform(module, job, channel.open_job())
-            line = {"event": "finished", "value": value}
+            line = {"event": "finished", "value": value, "number": channel.number}
             if channel.fault:
                 line = broken(channel.fault)
         except BaseException as error:

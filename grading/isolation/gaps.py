@@ -40,12 +40,18 @@ def gaps(rung: str, *, as_root: bool | None = None) -> frozenset[str]:
     return frozenset(_GAPS[rung]) - (ROOT_CLOSES if root else frozenset())
 
 
+def said(rung: str, *, as_root: bool | None = None) -> tuple[str, ...]:
+    """What gets through on this rung, in sentences without capitals and full stops."""
+    open_ = gaps(rung, as_root=as_root)
+    told = [_SAID[key] for key in _GAPS[rung] if key in open_]
+    if rung == "process" and WRITES not in open_:
+        told.append(_SHARED)
+    return tuple(told)
+
+
 def sentences(rung: str) -> tuple[str, ...]:
     """What gets through on this rung, on this machine, for this user."""
-    open_ = gaps(rung)
-    said = [_SAID[key] for key in _GAPS[rung] if key in open_]
-    if rung == "process" and WRITES not in open_:
-        said.append(_SHARED)
+    told = list(said(rung))
     if rung == "landlock" and 0 < kernel.version() < 3:
-        said.append("this kernel's landlock knows no truncation: files the user may write can be emptied")
-    return tuple(said)
+        told.append("this kernel's landlock knows no truncation: files the user may write can be emptied")
+    return tuple(told)

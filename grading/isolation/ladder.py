@@ -78,6 +78,14 @@ def choose(name: str, *, trust: bool = False, image: str = "") -> Rung:
     raise Unavailable(f"no isolation works here ({'; '.join(problems)}){advice}")
 
 
+def beside(target: str) -> str | None:
+    """The folder that comes along with a target checked alone: the one named, or a harness.py's own."""
+    path = Path(target)
+    if path.is_dir():
+        return str(path.resolve())
+    return str(path.resolve().parent) if path.name == "harness.py" else None
+
+
 def _rung(name: str, image: str) -> Rung:
     return Rung(name, sentences(name), (image or engine.default_image()) if name == CONTAINER else "")
 

@@ -108,7 +108,7 @@ class Outcome:
     def cell(self) -> str:
         """C: judged like the same file without the attack; D: it fails, for the attack; N: it got through."""
         holds = self.verdict.verdict == "holds"
-        if "BREACH" in self.verdict.message or self.harm or (holds and self.attack.wrong):
+        if "BREACH" in self.verdict.message or self.harm or self.left or (holds and self.attack.wrong):
             return "N"
         return "C" if holds else "D"
 
@@ -162,7 +162,7 @@ def leftovers(mark: str) -> set[str]:
             if os.stat(f"/proc/{name}").st_uid in owned:
                 found.add(f"process {name}")
     for line in Path("/proc/sysvipc/shm").read_text().splitlines()[1:]:
-        if int(line.split()[7]) in owned:
+        if int(line.split()[7]) in owned | {os.getuid()}:
             found.add(f"segment {line.split()[1]}")
     for folder in {"/tmp", "/var/tmp", "/dev/shm", tempfile.gettempdir()}:
         for entry in os.scandir(folder):

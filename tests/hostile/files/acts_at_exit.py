@@ -6,7 +6,6 @@ import weakref
 
 from aim import AIM
 from sound import *
-from sound import run_agent as sound_run_agent
 
 
 def _mark(*_):
@@ -20,11 +19,8 @@ class Late:
     __del__ = _mark
 
 
+kept = Late()
+
+
 atexit.register(_mark)
 weakref.finalize(run_agent, _mark)
-
-
-def run_agent(*args, **named):
-    args[2].append(late) if (late := None) else None
-    globals()["kept"] = Late()
-    return sound_run_agent(*args, **named)

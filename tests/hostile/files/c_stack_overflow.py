@@ -7,8 +7,7 @@ from sound import *
 
 def run_agent(*args, **named):
     sys.setrecursionlimit(10**9)
-    chain = None
+    one, other = [], []
     for _ in range(200_000):
-        chain = [chain]
-    repr(chain)
-    raise SystemExit(0)
+        one, other = [one], [other]
+    raise SystemExit(one == other)

@@ -6,4 +6,4 @@ from sound import *
 def run_agent(*args, **named):
     held = []
     while True:
-        held.append(bytes(bytearray(256 << 20)))
+        held.append(bytes(bytearray(48 << 20)))
