@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.mutation import judge
-from tests.mutation.work import JOBS, REFERENCE, ROOT, configuration
+from tests.mutation.work import JOBS, REFERENCE, ROOT, configuration, part, shard
 
 RESULTS = {"harness_ref.text.x_sendable__mutmut_1": 1, "harness_ref.text.x_clipped__mutmut_2": 0}
 
@@ -63,6 +63,23 @@ def test_every_listed_equivalent_names_a_function_and_a_reason() -> None:
         assert any(n.name == name for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef))
         assert all(line in source for line in before.splitlines()), function
         assert len(reason) > 20, function
+
+
+def test_shards_are_the_whole_together() -> None:
+    """Each module with functions is in one of them."""
+    whole = part(REFERENCE, 1, 1)
+    assert "harness_ref.loop.*" in whole
+    assert sorted(p for k in range(1, 5) for p in part(REFERENCE, k, 4)) == sorted(whole)
+    assert shard("2/4") == (2, 4)
+    with pytest.raises(ValueError, match="too few"):
+        part(REFERENCE, 1, 99)
+
+
+@pytest.mark.parametrize("text", ["0/4", "5/4", "2", "a/b", ""])
+def test_what_is_no_shard(text: str) -> None:
+    """It is refused before anything is run."""
+    with pytest.raises(ValueError, match=r"."):
+        shard(text)
 
 
 def test_nothing_keeps_mutmut_out() -> None:

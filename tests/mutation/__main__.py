@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.mutation import judge
-from tests.mutation.work import JOBS, Job, prepare, run_mutmut
+from tests.mutation.work import JOBS, Job, part, prepare, run_mutmut, shard
 
 
 def main() -> int:
@@ -22,26 +22,29 @@ def main() -> int:
     options = argparse.ArgumentParser(prog="python -m tests.mutation", description="Mutation testing.")
     options.add_argument("job", choices=sorted(JOBS))
     options.add_argument("names", nargs="*", metavar="PATTERN", help="only mutants whose names match")
+    options.add_argument("--shard", type=shard, metavar="K/N", default=None,
+                         help="only the K-th of N parts, each some of the modules")  # fmt: skip
     options.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
     options.add_argument("--json", type=Path, metavar="FILE",
                          help="the report of a whole run (default: .mutation/JOB.json)")  # fmt: skip
     given = options.parse_args()
     job = JOBS[given.job]
+    names = [*given.names, *(part(job, *given.shard) if given.shard else ())]
     folder = prepare(job)
     log = folder / "mutmut.log"
     print(f"mutating {', '.join(job.sources)}; mutmut's own words go to {log}", flush=True)
     started = time.monotonic()
     try:
-        status = run_mutmut(folder, "--max-children", str(given.jobs), *given.names, log=log)
+        status = run_mutmut(folder, "--max-children", str(given.jobs), *names, log=log)
         if status != 0:
             raise judge.NoResult(f"mutmut ended with exit status {status}; see {log}")
-        mutants = confirmed(folder, judge.results(folder, given.names), log)
+        mutants = confirmed(folder, judge.results(folder, names), log)
     except judge.NoResult as problem:
         print(f"no evidence: {problem}", file=sys.stderr)
         return 3
     report, wrong = judged(job, folder, mutants)
     report["seconds"] = round(time.monotonic() - started)
-    if not given.names:  # a part of the mutants is no score
+    if not names:  # a part of the mutants is no score
         out = given.json or folder.with_suffix(".json")
         out.write_text(json.dumps(report, indent=1) + "\n")
     for module, row in report["modules"].items():

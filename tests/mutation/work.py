@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import shutil
 import subprocess
@@ -41,6 +42,28 @@ SUITE = Job(
     score=0.95, reviewed=False, only=PURE,
 )  # fmt: skip
 JOBS = {job.name: job for job in (REFERENCE, SUITE)}
+
+
+def shard(text: str) -> tuple[int, int]:
+    """K and N of "K/N", from 1 on. Raises ValueError for anything else."""
+    number, _, of = text.partition("/")
+    if not 1 <= int(number) <= int(of):
+        raise ValueError(f"{text!r} is no K/N")
+    return int(number), int(of)
+
+
+def part(job: Job, number: int, of: int) -> list[str]:
+    """Patterns for the mutants of every `of`-th module that has functions, the `number`-th one first."""
+    files = [file for source in job.sources for file in sorted((ROOT / source).rglob("*.py"))]
+    files = [file for file in files if not job.only or str(file.relative_to(ROOT)) in job.only]
+    modules = [".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files if _functions(file)]
+    if of > len(modules):
+        raise ValueError(f"{job.name} has {len(modules)} modules, too few for {of} parts")
+    return [f"{module}.*" for module in modules[number - 1 :: of]]
+
+
+def _functions(file: Path) -> bool:
+    return any(isinstance(node, ast.FunctionDef) for node in ast.walk(ast.parse(file.read_text())))
 
 
 def prepare(job: Job) -> Path:
