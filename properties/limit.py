@@ -222,6 +222,13 @@ def _texts(message: Any) -> list[Any]:
         ends=(End.FAILED_CALLS, End.CRASH, End.INTERRUPT, *SENDABLE), last_ends=PLAIN, max_prompts=4,
         max_rounds=2, extras=tables.ONCE,
     ),
+    examples=tuple(
+        Conversation((
+            Prompt("Go.", (Reply((*words, Call("f1", "echo", {}, Returns("r1"))), "error", "overloaded"),)),
+            Prompt("Well?"),
+        ))
+        for words in ((), (Say("I will look."),))
+    ),
     hint="Ask of every way out: could the next prompt be sent on top of this list?",
 )  # fmt: skip
 def every_exit_can_be_continued(script: Conversation, harness: Any) -> None:

@@ -49,7 +49,8 @@ def an_interrupted_record_can_be_continued(script: Conversation, harness: Any) -
 def an_interrupted_batch_stays_in_order(script: Conversation, harness: Any) -> None:
     """In a request after an interrupt, too, each call is followed by its one result, in order, with its name.
 
-    Catches results made up for open calls that stand before the real ones, or name no tool.
+    Catches results made up for open calls that stand before the real ones, name no tool, or pass for
+    a success.
     """
     trace = play(script, harness, refusals=True)
     for request in trace.requests:
@@ -60,9 +61,18 @@ def an_interrupted_batch_stays_in_order(script: Conversation, harness: Any) -> N
                 equal(result.get("tool_name"), call.get("name"), "a result's tool_name", step(request))
         real = [essence(m) for m in listed(request.record) if role_of(m) == "toolResult"]
         sent = [essence(m) for m in listed(request.messages) if role_of(m) == "toolResult"]
+        for made_up in [result for result in sent if result not in real]:
+            mark = made_up.get("is_error")
+            marked = f"is_error is {shown(mark)} in the result made up for a call that did not end"
+            check(mark is True or not _marks(sent), marked, step(request))
         for result in real:
             if any(result.get("tool_call_id") == other.get("tool_call_id") for other in sent):
                 check(result in sent, f"the result {shown(result)} was sent with other words", step(request))
+
+
+def _marks(results: list[Any]) -> bool:
+    """Whether this harness says of results if they are errors."""
+    return any(isinstance(result.get("is_error"), bool) for result in results)
 
 
 @also(

@@ -30,7 +30,7 @@ from strategies.script import Call, Conversation, Gives, Prompt, Reply, Returns,
 def any_return_value_becomes_text(script: Conversation, harness: Any) -> None:
     """Whatever a tool returns becomes valid text or an error result, and the run goes on.
 
-    Catches None, bytes, dicts and lone surrogates put into a message as they are.
+    Catches None, bytes, dicts and lone surrogates put into a message as they are, and errors without a word.
     """
     trace = play(script, harness, refusals=True)
     for request, call, _, result in outcomes(script, trace):
@@ -41,6 +41,9 @@ def any_return_value_becomes_text(script: Conversation, harness: Any) -> None:
         wrong = "not text" if not isinstance(content, str) else unwritable(content)
         check(not wrong, f"a tool that gave back {call.does.kind} left {shown(content)} in its result: "
                          f"{wrong}", step(request))  # fmt: skip
+        told = result.get("is_error") is not True or content.strip() not in ("", "None")
+        check(told, f"a tool gave back {call.does.kind}, and its error result says no more than "
+                    f"{shown(content)}", step(request))  # fmt: skip
     no_refusal(trace)
 
 
