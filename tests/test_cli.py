@@ -1,7 +1,6 @@
 """The command line: what it accepts, what it says, and how it ends."""
 
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -15,6 +14,7 @@ from typer.testing import CliRunner
 from grading import checking
 from grading.cli import app
 from properties.registry import load
+from tests.terminal import on_a_terminal
 
 ROOT = Path(__file__).parents[1]
 GOOD = (ROOT / "examples" / "student_harness.py").read_text()
@@ -225,24 +225,8 @@ def test_a_pipe_gets_plain_lines(tmp_path):
 def test_a_terminal_gets_colour_and_a_progress_bar(tmp_path):
     """Somebody who looks on sees which property is under way, in colour, in lines that fit."""
     target = harness(tmp_path, FIRST_ONLY)
-    ours, theirs = pty.openpty()
-    arguments = [sys.executable, "-m", "grading.cli", "check", target, "--only", "LOOP-0[13]", *QUICK]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "70", "TERM": "xterm"}
-    environment.pop("NO_COLOR", None)
-    process = subprocess.Popen(arguments, stdout=theirs, stderr=theirs, stdin=theirs, env=environment)
-    os.close(theirs)
-    seen = b""
-    while True:
-        try:
-            part = os.read(ours, 65536)
-        except OSError:
-            break
-        if not part:
-            break
-        seen += part
-    os.close(ours)
-    assert process.wait() == 1
-    text = seen.decode()
+    status, text = on_a_terminal(["check", target, "--only", "LOOP-0[13]", *QUICK], 70)
+    assert status == 1
     assert "LOOP-03   " in text
     assert "2/2" in text
     plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text.rpartition("\x1b[?25h")[2])
@@ -337,7 +321,7 @@ class Thin:
     capabilities = frozenset({"loop"})
     policies = {}
     def converse(self, script, *, watch=False):
-        raise NotImplementedError("not yet")
+        raise NotImplementedError("not yet")  # an adapter whose author has just begun
     def restart(self): pass
     def close(self): pass
 """

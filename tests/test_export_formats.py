@@ -81,16 +81,24 @@ def test_a_schema_refuses_what_is_not_the_format(name):
     assert not checks.is_valid(made)
 
 
-@pytest.mark.skipif("HARNESS_PROPS_FORMATS" not in os.environ, reason="HARNESS_PROPS_FORMATS names no folder of schemas")
+# The platforms' own schema files are theirs to give out and are not in this repository; whoever has copies
+# names their folder. Without them the field lists above are what the output is held to.
+published = pytest.mark.skipif(
+    "HARNESS_PROPS_FORMATS" not in os.environ, reason="HARNESS_PROPS_FORMATS names no folder of schemas"
+)
+
+
+
+@published
 @pytest.mark.parametrize(("name", "file"), [("classroom50", "result-v1.schema.json"), ("ctrf", "ctrf.schema.json")])
 def test_the_published_schemas_accept_it_as_they_stand(name, file):
     """The platforms' own files, where a folder with copies of them is named, accept every submission."""
-    published = json.loads((Path(os.environ["HARNESS_PROPS_FORMATS"]) / file).read_text())
+    wanted = json.loads((Path(os.environ["HARNESS_PROPS_FORMATS"]) / file).read_text())
     for graded in ALL:
-        jsonschema.validate(json.loads(text(name, graded)), published)
+        jsonschema.validate(json.loads(text(name, graded)), wanted)
 
 
-@pytest.mark.skipif("HARNESS_PROPS_FORMATS" not in os.environ, reason="HARNESS_PROPS_FORMATS names no folder of schemas")
+@published
 def test_the_published_junit_schema_accepts_it():
     """Jenkins' own XSD accepts the whole class, if xmlschema is installed."""
     xmlschema = pytest.importorskip("xmlschema")

@@ -190,7 +190,7 @@ def test_a_submission_is_graded_end_to_end(layout):
     """The script leaves a results.json with one test per property, and the failing one is told."""
     try:
         choose("landlock")
-    except Unavailable as why:
+    except Unavailable as why:  # the autograder insists on this rung; a kernel may lack landlock
         pytest.skip(str(why))
     said = graded(layout, FIRST_ONLY)
     assert said.returncode == 0, said.stderr

@@ -1,11 +1,7 @@
 """A class is graded: results, files, statuses, and what is said of it."""
 
 import json
-import os
-import pty
 import re
-import subprocess
-import sys
 
 import jsonschema
 import pytest
@@ -22,7 +18,8 @@ from grading.cli import app
 from grading.isolation import probe
 from grading.leave import BROKEN, FAILED, OK, BadCall
 from tests.classes import BROKEN as NO_PYTHON
-from tests.classes import GOOD, RIGHT, ROOT, RUBRIC, contents, deadly, graded, rubric, submissions, wanted
+from tests.classes import GOOD, RIGHT, RUBRIC, contents, deadly, graded, rubric, submissions, wanted
+from tests.terminal import on_a_terminal
 
 run = CliRunner().invoke
 SCHEMAS = [json.loads(file.read_text()) for file in (record.SCHEMA_FILE, formats.SCHEMA_FILE)]
@@ -255,24 +252,12 @@ def test_a_summary_for_people(tmp_path):
 def test_a_bar_for_somebody_who_looks_on(tmp_path):
     """On a terminal: how many are done, have failures, met a fault of ours, and how long it will take."""
     submissions(tmp_path / "class", ada=RIGHT, bob=GOOD, dee=NO_PYTHON)
-    ours, theirs = pty.openpty()
     arguments = ["grade", tmp_path / "class", "-o", tmp_path / "results", "--rubric", rubric(tmp_path), "--trust"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "TERM": "xterm", "NO_COLOR": "1"}
-    process = subprocess.Popen([sys.executable, "-m", "grading.cli", *map(str, arguments)], cwd=ROOT, env=environment,
-                               stdin=theirs, stdout=theirs, stderr=theirs)  # fmt: skip
-    os.close(theirs)
-    seen = b""
-    while True:
-        try:
-            part = os.read(ours, 65536)
-        except OSError:
-            break
-        seen += part
-    os.close(ours)
-    assert process.wait(60) == FAILED
-    assert re.search(rb"\d of 3 done, \d failed, 0 errored", seen)
-    assert b"left" in seen
-    assert b"2 of 3 submissions graded" in seen
+    status, seen = on_a_terminal(arguments, 100, NO_COLOR="1")
+    assert status == FAILED
+    assert re.search(r"\d of 3 done, \d failed, 0 errored", seen)
+    assert "left" in seen
+    assert "2 of 3 submissions graded" in seen
 
 
 def test_what_is_asked_for_is_never_weakened(tmp_path, monkeypatch):

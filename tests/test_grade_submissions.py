@@ -120,6 +120,7 @@ def test_links_and_pipes_inside_a_submission_are_left_out(tmp_path):
     assert "more.py (is no ordinary file)" in problems(found)["bob"]
 
 
+# Permissions do not bind root, so as root there is nothing to see here.
 @pytest.mark.skipif(os.geteuid() == 0, reason="root can read everything")
 def test_what_may_not_be_read_is_said(tmp_path):
     """A file or folder without permission costs its own student alone."""
@@ -192,7 +193,7 @@ def test_nothing_to_grade_is_one_line(tmp_path, where):
 
 def test_a_zip_of_a_class(tmp_path):
     """Files, folders and zips in a zip, below a folder that is alone in it; leftovers are none."""
-    inner = packed(tmp_path / "i.zip", {"work/harness.py": TEXT}).read_bytes().decode("latin-1")
+    inner = packed(tmp_path / "i.zip", {"task/harness.py": TEXT}).read_bytes().decode("latin-1")
     path = tmp_path / "class.zip"
     with zipfile.ZipFile(path, "w") as file:
         for name in ("export/ada.py", "export/bob/harness.py", "__MACOSX/export/._ada.py", "export/notes.txt"):
@@ -200,7 +201,7 @@ def test_a_zip_of_a_class(tmp_path):
         file.writestr("export/cy.zip", inner.encode("latin-1"))
     found = collect(str(path))
     assert paths(found) == {
-        "ada": "export/ada.py", "bob": "export/bob/harness.py", "cy": "export/cy.zip/work/harness.py",
+        "ada": "export/ada.py", "bob": "export/bob/harness.py", "cy": "export/cy.zip/task/harness.py",
     }  # fmt: skip
     assert len({one.content for one in found.submissions}) == 1
     assert dict(found.skipped) == {"export/notes.txt": "is no Python file, folder or zip"}

@@ -27,6 +27,8 @@ LEFTOVERS = {"__MACOSX", ".DS_Store", "__pycache__", ".git", ".venv", "venv", "n
              "desktop.ini", ".idea", ".vscode", ".pytest_cache", ".mypy_cache",
              ".ipynb_checkpoints"}  # fmt: skip
 _DRIVE = re.compile(r"[A-Za-z]:")
+# What zipfile raises for an archive it cannot read; NotImplementedError is a compression it does not know.
+_BROKEN = (OSError, EOFError, ValueError, zlib.error, zipfile.BadZipFile, NotImplementedError)
 
 
 class Unreadable(Exception):
@@ -124,7 +126,7 @@ class Archive:
         """Raises Unreadable, naming the entry that is at fault."""
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
-        except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        except _BROKEN as error:
             raise Unreadable(f"is no zip file that can be read: {error}") from error
         self.entries: dict[str, zipfile.ZipInfo] = {}
         infos = self._zip.infolist()
@@ -162,7 +164,7 @@ class Archive:
         try:
             with self._zip.open(self.entries[path]) as file:
                 return _limited(file)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+        except _BROKEN as error:
             raise Unreadable(f"its entry {path!r} is damaged: {error}") from error
         except RuntimeError as error:
             raise Unreadable(f"its entry {path!r} cannot be read: {error}") from error
