@@ -44,7 +44,11 @@ class Watch:
 
     def heard(self) -> None:
         """A message has come, or is waited for from now on: the silence begins anew."""
-        self._silent_since, self._used_then = time.monotonic(), -1.0
+        self._silent_since, self._used_then = self.waited, -1.0
+
+    def rested(self, seconds: float) -> None:
+        """The child was waited for so long; more than a turn was the suite's own, stopped or starved."""
+        self.waited += min(seconds, 2 * TICK)
 
     def glance(self) -> None:
         """Look if it is time to: a child that never stops talking is watched, too."""
@@ -63,11 +67,12 @@ class Watch:
             raise Hung(f"the harness used more than {self._most:g} s of CPU time on one run")
         if self._bounds is not None:
             self._measure(self._bounds, census, now)
+        busy = used + census.starved
         if self._used_then < 0:
-            self._used_then = used
-        silence = now - self._silent_since
+            self._used_then = busy
+        silence = self.waited - self._silent_since
         if silence > self._idle:
-            if used - self._used_then < LAZY * silence:
+            if busy - self._used_then < LAZY * silence:
                 raise Hung(f"the harness did nothing for {self._idle:g} s")
             self.heard()
 
@@ -81,7 +86,7 @@ class Watch:
             self._stopped_since = now
         elif now - self._stopped_since > STOPPED:
             raise Hung("the harness stopped its own process (SIGSTOP)")
-        if bounds.idle_seconds and self.waited - census.seconds > bounds.idle_seconds:
+        if bounds.idle_seconds and self.waited - census.seconds - census.starved > bounds.idle_seconds:
             raise Hung(f"the harness did nothing for {bounds.idle_seconds:g} s in all")
         if now >= self._next_measure:
             self._next_measure = now + MEASURE
@@ -102,7 +107,6 @@ class Watch:
                 if bounds.entries and count > bounds.entries:
                     raise Greedy(f"the harness made more than {bounds.entries} files")
 
-
     def _inner(self) -> int:
         """The first process that the launcher started."""
         return next((pid for pid, _ in family(self._pid) if pid != self._pid), self._pid)
@@ -111,21 +115,33 @@ class Watch:
 class Census:
     """A process and its living descendants, counted once.
 
-    `seconds` is their CPU time with that of those they waited for, `resident` their bytes of
-    memory, `stopped` whether a process is stopped and none is running. All is 0 where there is no
-    /proc to read, so that only idleness is noticed there.
+    `seconds` is their CPU time with that of those they waited for, `starved` the seconds that they
+    could have worked and had no processor, `resident` their bytes of memory, `stopped` whether a
+    process is stopped and none is running. All is 0 where there is no /proc to read, so that only
+    idleness is noticed there.
     """
 
     def __init__(self, pid: int) -> None:
         ticks = pages = 0
+        self.starved = 0.0
         states = set()
-        for _, fields in family(pid):
+        for one, fields in family(pid):
+            self.starved += _starved(one)
             ticks += sum(map(int, fields[11:15]))
             pages += int(fields[21])
             states.add(fields[0])
         self.seconds = ticks / _TICKS
         self.resident = pages * _PAGE
         self.stopped = b"T" in states and not states & {b"R", b"D"}
+
+
+def _starved(pid: int) -> float:
+    """Seconds that a process waited for a processor; 0 where the kernel does not count them."""
+    try:
+        with open(f"/proc/{pid}/schedstat") as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
 
 
 def family(pid: int) -> Iterator[tuple[int, list[bytes]]]:

@@ -288,12 +288,12 @@ class Worker:
         poll.register(descriptor, event)
         began = time.monotonic()
         while not poll.poll(TICK * 1000):
-            self._watch.waited += time.monotonic() - began
+            self._watch.rested(time.monotonic() - began)
             began = time.monotonic()
             self._watch.look()
             if self._gone() and not poll.poll(0):
                 raise self._died()
-        self._watch.waited += time.monotonic() - began
+        self._watch.rested(time.monotonic() - began)
         self._watch.glance()
 
     def _send(self, message: dict[str, Any]) -> None:
