@@ -2,10 +2,10 @@
 
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -113,15 +113,18 @@ def test_status_3_and_no_traceback_if_the_suite_crashes(tmp_path, monkeypatch):
 
 def test_status_130_on_interrupt_with_what_was_found(tmp_path):
     """Ctrl-C ends in 130; what was found until then is shown and written."""
-    text = FIRST_ONLY.replace('    return "".join(block', '    while True: pass\n    return "".join(block')
+    pipe = tmp_path / "reached"
+    os.mkfifo(pipe)
+    told = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    wait = f"    print('here', file=open({str(pipe)!r}, 'w'), flush=True)\n    import select; select.select([], [], [])\n"
+    text = FIRST_ONLY.replace('    return "".join(block', wait + '    return "".join(block')
     report = tmp_path / "report.json"
     arguments = ["check", harness(tmp_path, text), "--only", "LOOP-03,HELP-01", *QUICK, "--json", str(report)]
     process = subprocess.Popen([sys.executable, "-m", "grading.cli", *arguments], text=True,
                                env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE)  # fmt: skip
-    while not _children(process.pid) and process.poll() is None:
-        time.sleep(0.02)
-    time.sleep(4)
+    assert select.select([told], [], [], 60)[0], "HELP-01, where the harness is to stay, was never begun"
+    os.close(told)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, (out, err)
@@ -129,10 +132,6 @@ def test_status_130_on_interrupt_with_what_was_found(tmp_path):
     assert "not reached (interrupted): HELP-01" in out
     assert '"problem": "interrupted' in report.read_text()
     assert "Traceback" not in out + err
-
-
-def _children(pid: int) -> str:
-    return Path(f"/proc/{pid}/task/{pid}/children").read_text() if Path(f"/proc/{pid}").exists() else ""
 
 
 # ---- values -------------------------------------------------------------------------------
