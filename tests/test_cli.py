@@ -111,6 +111,11 @@ def test_status_3_and_no_traceback_if_the_suite_crashes(tmp_path, monkeypatch):
     Path(told[1]).unlink()
 
 
+def _hears_interrupts():
+    """As in a terminal: a shell that runs something in the background has it ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_status_130_on_interrupt_with_what_was_found(tmp_path):
     """Ctrl-C ends in 130; what was found until then is shown and written."""
     pipe = tmp_path / "reached"
@@ -122,7 +127,7 @@ def test_status_130_on_interrupt_with_what_was_found(tmp_path):
     arguments = ["check", harness(tmp_path, text), "--only", "LOOP-03,HELP-01", *QUICK, "--json", str(report)]
     process = subprocess.Popen([sys.executable, "-m", "grading.cli", *arguments], text=True,
                                env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE)  # fmt: skip
+                               stderr=subprocess.PIPE, preexec_fn=_hears_interrupts)  # noqa: PLW1509  # fmt: skip
     assert select.select([told], [], [], 60)[0], "HELP-01, where the harness is to stay, was never begun"
     os.close(told)
     process.send_signal(signal.SIGINT)
