@@ -36,6 +36,4 @@ def reason(error: Exception) -> str:
     except Exception:  # whatever its __str__ may raise
         return f"{kind}, whose text cannot be read"
     shown = sendable(said)
-    if shown == said and said.strip():
-        return shown
-    return f"{kind}: {shown}"
+    return shown if shown == said and said.strip() else f"{kind}: {shown}"

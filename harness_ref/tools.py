@@ -35,8 +35,6 @@ def _outcome(tools: Iterable[Tool], call: Block) -> str:
     part of the record.
     """
     name = call.get("name")
-    if call.get("id") is None:
-        raise ValueError(f"the call of tool {name!r} has no id")
     for tool in tools:
         if tool["name"] == name:
             return _text(tool["execute"](deepcopy(call.get("arguments"))))
@@ -45,5 +43,5 @@ def _outcome(tools: Iterable[Tool], call: Block) -> str:
 
 def _text(returned: Any) -> str:
     if not isinstance(returned, str):
-        raise TypeError(f"the tool returned {type(returned).__name__} where text was due")
+        raise TypeError(f"the tool returned {returned.__class__.__name__} where text was due")
     return sendable(returned)

@@ -31,7 +31,7 @@ def skips_the_siblings_of_a_failure() -> None:
     """After a failing call the rest of the batch is answered without being run."""
 
 
-@plant("TOOL-05", ("text.reason", 'return f"{kind}: {shown}"', "return shown"))
+@plant("TOOL-05", ("text.reason", 'else f"{kind}: {shown}"', "else shown"))
 def says_nothing_for_wordless_exceptions() -> None:
     """An exception without text gives an empty error result."""
 
@@ -44,7 +44,7 @@ def leaves_interrupted_calls_open() -> None:
 @plant("TOOL-07", (
     "tools._text",
     "    if not isinstance(returned, str):\n"
-    '        raise TypeError(f"the tool returned {type(returned).__name__} where text was due")\n'
+    '        raise TypeError(f"the tool returned {returned.__class__.__name__} where text was due")\n'
     "    return sendable(returned)",
     "    return sendable(returned) if isinstance(returned, str) else returned",
 ))  # fmt: skip

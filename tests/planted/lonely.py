@@ -28,7 +28,7 @@ def passes_made_up_results_off_as_successes() -> None:
 
 
 @bug("TOOL-07", (
-    "tools._text", 'raise TypeError(f"the tool returned {type(returned).__name__} where text was due")',
+    "tools._text", 'raise TypeError(f"the tool returned {returned.__class__.__name__} where text was due")',
     "raise TypeError(None)",
 ), source="students")  # fmt: skip
 def says_none_of_what_is_no_text() -> None:

@@ -8,6 +8,7 @@ ASK = "        reply = model.complete(system, context_for_model(messages), tool_
 WHOLE = '        return [first, *results] if first["content"] else results\n'
 RUN = "            result = run_tool(tools, call)\n"
 EACH = "        for call in calls:\n"
+NAMED = '    name = call.get("name")\n'
 
 
 @bug("LOOP-01", ("loop.run_agent", "    turns = 0\n", "    turns = 0\n    asked = []\n"), (
@@ -216,8 +217,9 @@ def sends_one_pair_for_each_id() -> None:
     """Of calls with one id in a reply only the first is sent, and only its result."""
 
 
-@bug("LOOP-16", ("tools._outcome", 'if call.get("id") is None:', 'if not call.get("id"):'),
-     source="huggingface/smolagents PR 2768")  # fmt: skip
+@bug("LOOP-16", (
+    "tools._outcome", NAMED, f'{NAMED}    if not call.get("id"):\n        raise ValueError("a call without an id")\n',
+), source="huggingface/smolagents PR 2768")  # fmt: skip
 def takes_an_empty_id_for_none() -> None:
     """A call whose id is the empty text is not run."""
 

@@ -12,7 +12,7 @@ CHECKED = "    if not isinstance(returned, str):\n"
 RUN = "            result = run_tool(tools, call)\n"
 EACH = "        for call in calls:\n"
 NEXT = "        turns += 1\n"
-WORDS = "    if shown == said and said.strip():\n"
+WORDS = "if shown == said and said.strip() else"
 UNKNOWN = 'raise LookupError(f"there is no tool {name!r}")'
 NULL = "    if value is None:\n"
 ISTEXT = "    if isinstance(value, str):\n"
@@ -94,7 +94,7 @@ def gives_a_tool_up_for_the_rest_of_the_batch() -> None:
     """A tool that failed once is not run again for later calls of the same batch."""
 
 
-@bug("TOOL-05", ("text.reason", WORDS, "    if shown == said and said:\n"), source="students")
+@bug("TOOL-05", ("text.reason", WORDS, "if shown == said and said else"), source="students")
 def takes_blank_text_for_a_reason() -> None:
     """An exception whose text is a blank gives an error result of a blank."""
 
