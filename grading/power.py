@@ -9,6 +9,7 @@ stopped.
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import json
 import math
@@ -37,9 +38,15 @@ class Bug(Protocol):
 
     name: str
     property: str
+    patches: Any
 
     def harness(self) -> Any:
         """The broken harness."""
+
+
+def digest(bug: Bug) -> str:
+    """Eight hex digits that change with what is planted, and with the property that has to catch it."""
+    return hashlib.sha256(repr((bug.property, bug.patches)).encode()).hexdigest()[:8]
 
 
 @dataclass(frozen=True)
@@ -50,6 +57,7 @@ class Trial:
     budget: int
     seed: int
     example: int | None
+    digest: str = ""  # of the bug, as it was then
 
 
 def interval(caught: int, of: int, level: float = LEVEL) -> tuple[float, float]:
@@ -85,14 +93,15 @@ def trial(name: str, ids: Sequence[str], budget: int, seed: int) -> Trial:
 
     Only draws count; with the budget EXPLICIT, only the explicit examples.
     """
-    harness = bugs()[name].harness()
+    bug = bugs()[name]
+    harness = bug.harness()
     options = Options(tier=FIELD, examples=budget, seed=seed)
     for id_ in ids:
         harness.restart()
         catch = first_catch(load()[id_], harness, options, explicit=budget == EXPLICIT)
         if catch is not None:
-            return Trial(name, budget, seed, catch.example)
-    return Trial(name, budget, seed, None)
+            return Trial(name, budget, seed, catch.example, digest(bug))
+    return Trial(name, budget, seed, None, digest(bug))
 
 
 def _trials(name: str, ids: Sequence[str], budget: int, seeds: Sequence[int]) -> list[Trial]:
@@ -100,13 +109,18 @@ def _trials(name: str, ids: Sequence[str], budget: int, seeds: Sequence[int]) ->
 
 
 def recorded(file: Path) -> list[Trial]:
-    """The trials of an earlier run; a line that was cut off when it stopped is left out."""
+    """The trials of an earlier run on the bugs that there still are.
+
+    A line that was cut off when it stopped is left out.
+    """
     found = []
     for line in file.read_text().splitlines() if file.exists() else ():
         try:
-            found.append(Trial(**json.loads(line)))
+            one = Trial(**json.loads(line))
         except (ValueError, TypeError):
             continue
+        if one.bug in bugs() and one.digest == digest(bugs()[one.bug]):
+            found.append(one)
     return found
 
 

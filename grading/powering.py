@@ -15,12 +15,11 @@ from grading import power
 from grading.leave import OK, BadCall
 
 ROOT = Path(__file__).resolve().parents[1]
-JUDGING = ("properties", "strategies", "adapters", "harness_ref", "tests/planted", "tests/miniatures",
-           "grading/engine.py", "grading/hunt.py")  # fmt: skip
+JUDGING = ("properties", "strategies", "adapters", "harness_ref", "grading/engine.py", "grading/hunt.py")
 
 
 def fingerprint(root: Path = ROOT) -> str:
-    """Twelve hex digits that change with anything that decides how a trial comes out."""
+    """Twelve hex digits that change with anything that decides how a trial of a given bug comes out."""
     digest = hashlib.sha256()
     for part in JUDGING:
         path = root / part

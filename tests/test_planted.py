@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from grading.verdicts import Options
 from properties.registry import FIELD, load
 from tests.miniatures.planting import GOOD, Miniature
 from tests.planted.catalogue import BUGS, all_planted
+from tests.planted.kept import keep, kept, kept_in
 from tests.planted.matrix import CATCHES, TELLS, Row, failing_gates, only_catchers
 from tests.planted.reach import can_matter, instrumented, reached
 
@@ -100,6 +102,20 @@ def test_a_broken_run_fails_a_gate() -> None:
     """An error of ours is no evidence."""
     rows, bugs = whole()
     assert failing_gates([Row(rows[0].bug, rows[0].cells, "LOOP-01: it broke"), *rows[1:]], bugs)
+
+
+def test_a_matrix_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    """Rows are kept; half a line, a broken row and the row of a bug that has changed are measured again."""
+    file = kept_in(["LOOP-01"], 100, 0, tmp_path / "kept")
+    assert file != kept_in(["LOOP-01"], 100, 1, tmp_path / "kept")
+    one, other, third = ALL[:3]
+    row = Row(one.name, {one.property: CATCHES})
+    keep(file, one, row)
+    keep(file, other, Row(other.name, {}, "it broke"))
+    keep(file, replace(third, property="LOOP-99"), Row(third.name, {}))
+    with file.open("a") as out:
+        out.write('["half')
+    assert kept(file, ALL) == {one.name: row}
 
 
 def test_what_a_property_reaches() -> None:

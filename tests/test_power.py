@@ -59,8 +59,9 @@ def test_draws_and_explicit_examples_apart() -> None:
 def test_a_campaign_goes_on_where_it_stopped(tmp_path: Path) -> None:
     """Recorded trials are not run again, and half a line is left out."""
     file = tmp_path / "trials.jsonl"
-    known = power.Trial(EASY, 20, 0, 7)
-    file.write_text(json.dumps(vars(known)) + '\n{"bug": "tru')
+    known = power.Trial(EASY, 20, 0, 7, power.digest(power.bugs()[EASY]))
+    old = power.Trial(EASY, 20, 1, 7, "of another bug")
+    file.write_text(json.dumps(vars(known)) + "\n" + json.dumps(vars(old)) + '\n{"bug": "tru')
     assert power.recorded(file) == [known]
     file.write_text(json.dumps(vars(known)) + "\n")
     heard: list[tuple[int, int]] = []

@@ -10,10 +10,12 @@ import sys
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import Progress
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from properties.registry import load
+from tests.miniatures.planting import Miniature
 from tests.planted.catalogue import all_planted
+from tests.planted.kept import keep, kept, kept_in
 from tests.planted.matrix import CATCHES, Row, failing_gates, matrix, only_catchers
 
 ABOUT = "Judge every planted bug by every property and say which catches which."
@@ -28,6 +30,7 @@ def main() -> int:
     options.add_argument("--examples", type=int, default=100)
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
+    options.add_argument("--fresh", action="store_true", help="forget the rows that an earlier run has kept")
     options.add_argument("--json", type=Path, metavar="FILE",
                          help="write the matrix there; with NAMEs, replace their rows in it")  # fmt: skip
     given = options.parse_args()
@@ -38,9 +41,7 @@ def main() -> int:
         return 2
     bugs = [known[name] for name in given.names or known]
     ids = [i for i in load() if not given.by or any(fnmatch.fnmatchcase(i, by) for by in given.by)]
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("judging planted bugs", total=len(bugs) + len(ids))
-        rows = matrix(bugs, ids, given.examples, given.seed, given.jobs, lambda: bar.advance(task))
+    rows = measured(bugs, ids, given)
     show(rows, {bug.name: bug.property for bug in bugs})
     if given.json:
         table = json.loads(given.json.read_text()) if given.names and given.json.exists() else {}
@@ -51,6 +52,29 @@ def main() -> int:
     for line in wrong:
         print(f"GATE {line}")
     return 1 if wrong else 0
+
+
+def measured(bugs: list[Miniature], ids: list[str], given: argparse.Namespace) -> list[Row]:
+    """The rows of these bugs: those that an earlier run has kept, and the rest."""
+    file = kept_in(ids, given.examples, given.seed)
+    if given.fresh:
+        file.unlink(missing_ok=True)
+    done = kept(file, bugs)
+    left = {bug.name: bug for bug in bugs if bug.name not in done}
+    if not left:
+        return [done[bug.name] for bug in bugs]
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("judging planted bugs", total=len(left) + len(ids))
+
+        def heard(row: Row | None) -> None:
+            bar.advance(task)
+            if row is not None:
+                keep(file, left[row.bug], row)
+
+        rows = matrix(list(left.values()), ids, given.examples, given.seed, given.jobs, heard)
+    done |= {row.bug: row for row in rows}
+    return [done[bug.name] for bug in bugs]
 
 
 def show(rows: list[Row], named: dict[str, str]) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from typing import Any
 
 from grading.hunt import Broke, first_catch
 from grading.verdicts import Options
@@ -54,28 +53,26 @@ def _row(name: str, properties: list[str], examples: int, seed: int) -> Row:
 
 def matrix(
     bugs: Sequence[Miniature], ids: Sequence[str], examples: int, seed: int, jobs: int,
-    heard: Callable[[], None],
+    heard: Callable[[Row | None], None],
 ) -> list[Row]:  # fmt: skip
     """The rows of all these bugs, in their order, judged by the properties `ids`.
 
-    A property is spared a bug that it cannot reach. `heard` is called once for each property and
-    each row done.
+    A property is spared a bug that it cannot reach. `heard` is called with None for each property
+    whose reach is known, and with each row as it is done.
     """
     with ProcessPoolExecutor(jobs) as pool:
-        reaching = [pool.submit(reached, id_, examples, seed) for id_ in ids]
-        _all(reaching, heard)
-        runs = {id_: done.result() for id_, done in zip(ids, reaching, strict=True)}
+        reaching = {pool.submit(reached, id_, examples, seed): id_ for id_ in ids}
+        runs = {}
+        for done in as_completed(reaching):
+            runs[reaching[done]] = done.result()
+            heard(None)
         rows = [
             pool.submit(_row, bug.name, [i for i in ids if can_matter(bug, runs[i])], examples, seed)
             for bug in bugs
         ]
-        _all(rows, heard)
-    return [done.result() for done in rows]
-
-
-def _all(futures: Sequence[Future[Any]], heard: Callable[[], None]) -> None:
-    for _ in as_completed(futures):
-        heard()
+        for one in as_completed(rows):
+            heard(one.result())
+    return [one.result() for one in rows]
 
 
 def failing_gates(rows: Iterable[Row], bugs: Iterable[Miniature]) -> list[str]:
