@@ -187,10 +187,13 @@ def power(
     jobs: Jobs = 1,
     kills: Annotated[Path, typer.Option(metavar="FILE", help="The kill matrix.")] = Path("docs/kills.json"),
     json: Annotated[Path, typer.Option(metavar="FILE", help="What to write.")] = Path("docs/power.json"),
+    every: Annotated[
+        bool, typer.Option("--every", help="Try draws on the bugs, too, that explicit examples catch.")
+    ] = False,
 ) -> None:
     """Measure how surely each planted bug is caught, by the number of examples; resumable."""
     numbers = tuple(_positive(part.strip()) for part in budgets.split(","))
-    leaving(lambda: measure(bugs or [], numbers, seeds, hard_seeds, jobs, kills, json))
+    leaving(lambda: measure(bugs or [], numbers, seeds, hard_seeds, jobs, kills, json, every))
 
 
 app.command()(gradescope_zip)

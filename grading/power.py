@@ -130,7 +130,7 @@ def campaign(
 ) -> list[Trial]:  # fmt: skip
     """Run what is missing of `seeds` trials for each bug and budget, and return all trials.
 
-    The explicit examples are tried once for each bug.
+    With the budget EXPLICIT no seed changes anything, so one is enough.
     `catching` names the properties that judge a bug. New trials are appended to `file` as they
     come; `heard` is told how many parts are done, and of how many.
     """
@@ -152,9 +152,8 @@ def _missing(
     names: Iterable[str], budgets: Sequence[int], seeds: int, known: set[tuple[str, int, int]]
 ) -> Iterator[tuple[str, int, list[int]]]:
     for name in names:
-        for budget in (EXPLICIT, *budgets):
-            wanted = range(1 if budget == EXPLICIT else seeds)  # there, no seed changes anything
-            left = [seed for seed in wanted if (name, budget, seed) not in known]
+        for budget in budgets:
+            left = [seed for seed in range(seeds) if (name, budget, seed) not in known]
             for start in range(0, len(left), 10):
                 yield name, budget, left[start : start + 10]
 
@@ -175,9 +174,9 @@ def _chance(caught: list[bool]) -> dict[str, Any]:
 
 
 def hardest(table: dict[str, dict[int, dict[str, Any]]], count: int = HARD) -> list[str]:
-    """The bugs that draws catch least, over all budgets."""
+    """The bugs that are caught least, over all budgets."""
 
     def ease(name: str) -> float:
-        return sum(float(cell["share"]) for budget, cell in table[name].items() if budget != EXPLICIT)
+        return sum(float(cell["share"]) for cell in table[name].values())
 
     return sorted(table, key=lambda name: (ease(name), name))[:count]

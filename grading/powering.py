@@ -40,9 +40,12 @@ def read_kills(file: Path) -> dict[str, dict[str, str]]:
 
 def measure(
     names: list[str], budgets: tuple[int, ...], seeds: int, hard_seeds: int, jobs: int,
-    kills: Path, out: Path,
+    kills: Path, out: Path, every: bool = False,
 ) -> int:  # fmt: skip
-    """Run what is missing and write `out`; the trials themselves stay in `.power/`."""
+    """Run what is missing and write `out`; the trials themselves stay in `.power/`.
+
+    Draws are tried on the bugs that the explicit examples do not catch, or with `every` on all.
+    """
     known = power.bugs()
     unknown = [name for name in names if name not in known]
     if unknown:
@@ -59,17 +62,21 @@ def measure(
     file.parent.mkdir(exist_ok=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(f"{len(chosen)} bugs, {seeds} seeds")
+        task = bar.add_task(f"{len(chosen)} bugs, explicit examples")
 
         def heard(done: int, of: int) -> None:
             bar.update(task, completed=done, total=of)
 
-        trials = power.campaign(chosen, catching, budgets, seeds, jobs, file, heard)
-        table = power.chances(t for t in trials if t.bug in chosen)
-        hard = power.hardest(table)
+        trials = power.campaign(chosen, catching, (power.EXPLICIT,), 1, jobs, file, heard)
+        sure = {t.bug for t in trials if t.budget == power.EXPLICIT and t.example is not None}
+        unsure = [name for name in chosen if every or name not in sure]
+        bar.update(task, description=f"{len(unsure)} bugs, {seeds} seeds")
+        trials = power.campaign(unsure, catching, budgets, seeds, jobs, file, heard)
+        hard = power.hardest(power.chances(t for t in trials if t.bug in unsure and t.budget in budgets))
         bar.update(task, description=f"the {len(hard)} hardest, {hard_seeds} seeds")
         trials = power.campaign(hard, catching, budgets, hard_seeds, jobs, file, heard)
-    table = power.chances(t for t in trials if t.bug in chosen and t.budget in (power.EXPLICIT, *budgets))
+    counted = {name: (power.EXPLICIT, *(budgets if name in unsure else ())) for name in chosen}
+    table = power.chances(t for t in trials if t.budget in counted.get(t.bug, ()))
     report: dict[str, Any] = {
         "suite": mark, "budgets": list(budgets), "level": power.LEVEL, "hardest": hard,
         "bugs": {name: _row(known[name], by) for name, by in sorted(table.items())},
@@ -85,7 +92,10 @@ def _row(bug: power.Bug, by: dict[int, dict[str, Any]]) -> dict[str, Any]:
 
 
 def show(table: dict[str, dict[int, dict[str, Any]]], budgets: tuple[int, ...]) -> None:
-    """How many bugs are caught nearly always at each budget, and the ones caught least."""
+    """How many bugs draws catch nearly always at each budget, and the one they catch least."""
+    drawn = sum(len(by) > 0 for by in table.values())
+    typer.echo(f"{len(table)} bugs; draws were tried on {drawn}, which the explicit examples do not catch"
+               if drawn < len(table) else f"{drawn} bugs")  # fmt: skip
     typer.echo(f"{'examples':>8}  caught with 95 % and more  least chance  (bug)")
     for budget in budgets:
         shares = {bug: by[budget]["share"] for bug, by in table.items() if budget in by}

@@ -68,9 +68,8 @@ def test_a_campaign_goes_on_where_it_stopped(tmp_path: Path) -> None:
     trials = power.campaign([EASY], lambda bug: [bug.property], [20], 3, 1, file, lambda *n: heard.append(n))
     assert known in trials
     assert {t.seed for t in trials if t.budget == 20} == {0, 1, 2}
-    assert [t.seed for t in trials if t.budget == power.EXPLICIT] == [0]
-    assert heard[-1] == (2, 2)
-    assert len(power.recorded(file)) == 4
+    assert heard[-1] == (1, 1)
+    assert len(power.recorded(file)) == 3
 
 
 def test_chances_and_the_hardest() -> None:
@@ -90,6 +89,9 @@ def test_measuring_writes_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyP
     kills.write_text(json.dumps({EASY: {"LOOP-01": "catches"}}))
     monkeypatch.setattr("grading.powering.fingerprint", lambda: "abc")
     assert measure([EASY], (5, 20), 2, 3, 1, kills, out) == 0
+    row = {"property": "LOOP-01", "explicit examples catch it": True, "chances": {}}
+    assert json.loads(out.read_text())["bugs"] == {EASY: row}
+    assert measure([EASY], (5, 20), 2, 3, 1, kills, out, every=True) == 0
     report = json.loads(out.read_text())
     assert report["bugs"][EASY]["chances"]["20"]["of"] == 3
     assert report["bugs"][EASY]["explicit examples catch it"] is True

@@ -22,7 +22,8 @@ def table(power: dict[str, Any]) -> dict[str, Any]:
     for budget in sorted(power["budgets"]):
         shares = [
             0.0 if bug.get("explicit examples catch it") else 1 - bug["chances"][str(budget)]["share"]
-            for bug in power["bugs"].values() if str(budget) in bug["chances"]
+            for bug in power["bugs"].values()
+            if bug.get("explicit examples catch it") or str(budget) in bug["chances"]
         ]  # fmt: skip
         if shares:
             missed[str(budget)] = {"mean": round(sum(shares) / len(shares), 4), "most": round(max(shares), 4)}

@@ -56,10 +56,10 @@ def main() -> int:
 
 def measured(bugs: list[Miniature], ids: list[str], given: argparse.Namespace) -> list[Row]:
     """The rows of these bugs: those that an earlier run has kept, and the rest."""
-    file = kept_in(ids, given.examples, given.seed)
+    file = kept_in("planted", ids, given.examples, given.seed)
     if given.fresh:
         file.unlink(missing_ok=True)
-    done = kept(file, bugs)
+    done = {name: Row(name, cells) for name, cells in kept(file, bugs).items()}
     left = {bug.name: bug for bug in bugs if bug.name not in done}
     if not left:
         return [done[bug.name] for bug in bugs]
@@ -69,8 +69,8 @@ def measured(bugs: list[Miniature], ids: list[str], given: argparse.Namespace) -
 
         def heard(row: Row | None) -> None:
             bar.advance(task)
-            if row is not None:
-                keep(file, left[row.bug], row)
+            if row is not None and not row.broke:
+                keep(file, left[row.bug], dict(row.cells))
 
         rows = matrix(list(left.values()), ids, given.examples, given.seed, given.jobs, heard)
     done |= {row.bug: row for row in rows}

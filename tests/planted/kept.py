@@ -1,47 +1,43 @@
-"""Rows of the kill matrix, kept as they are measured, so that a run that was stopped goes on where it was.
+"""What was measured of a planted bug, kept at once, so that a run that was stopped goes on where it was.
 
-They lie in `.planted/`, one line each, in a file for the code that judges, the properties, the number of
-examples and the seed; a row counts as long as its bug is planted as it was.
+It lies in a hidden folder of the checkout, one line for each bug, in a file for the code that judges and for
+how it was measured; a line counts as long as its bug is planted as it was.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
-from grading.power import digest
+from grading.power import Bug, digest
 from grading.powering import ROOT, fingerprint
-from tests.miniatures.planting import Miniature
-from tests.planted.matrix import Row
-
-FOLDER = ROOT / ".planted"
 
 
-def kept_in(ids: Sequence[str], examples: int, seed: int, folder: Path = FOLDER) -> Path:
-    """The file of the rows that were measured like this."""
-    how = hashlib.sha256(repr((sorted(ids), examples, seed)).encode()).hexdigest()[:8]
+def kept_in(what: str, *how: Any, root: Path = ROOT) -> Path:
+    """The file of the measurement `what` that was made like this."""
+    folder = root / f".{what}"
     folder.mkdir(exist_ok=True)
-    return folder / f"{fingerprint()}-{how}.jsonl"
+    return folder / f"{fingerprint()}-{hashlib.sha256(repr(how).encode()).hexdigest()[:8]}.jsonl"
 
 
-def keep(file: Path, bug: Miniature, row: Row) -> None:
-    """Add one row; one in which something of ours broke is measured again instead."""
-    if not row.broke:
-        with file.open("a") as out:
-            out.write(json.dumps([bug.name, digest(bug), dict(row.cells)]) + "\n")
+def keep(file: Path, bug: Bug, value: Any) -> None:
+    """Add what was measured of one bug."""
+    with file.open("a") as out:
+        out.write(json.dumps([bug.name, digest(bug), value]) + "\n")
 
 
-def kept(file: Path, bugs: Iterable[Miniature]) -> dict[str, Row]:
-    """Bug -> its row, for those bugs that have one. Half a line, of a run that was killed, is none."""
+def kept(file: Path, bugs: Iterable[Bug]) -> dict[str, Any]:
+    """Bug -> what was measured of it. Half a line, of a run that was killed, is nothing."""
     wanted = {bug.name: digest(bug) for bug in bugs}
-    found: dict[str, Row] = {}
+    found: dict[str, Any] = {}
     for line in file.read_text().splitlines() if file.exists() else ():
         try:
-            name, mark, cells = json.loads(line)
+            name, mark, value = json.loads(line)
         except ValueError:
             continue
         if wanted.get(name) == mark:
-            found[name] = Row(name, cells)
+            found[name] = value
     return found
