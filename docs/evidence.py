@@ -110,8 +110,8 @@ def power(data: dict[str, Any]) -> list[str]:
     ]
     explicit = sum(row["explicit examples catch it"] for row in every.values())
     told = (
-        f"{len(every)} bugs, each judged by its chapter's properties. The explicit examples, which come first in "
-        f"every check and are the same with every seed, catch {explicit} of them: those are never missed. "
+        f"{len(every)} bugs, each judged by its chapter's properties. The explicit examples, which come "
+        f"first in every check and are the same with every seed, catch {explicit} of them: never missed. "
         f"The other {len(bugs)} depend on what is drawn, and these are the chances of catching them.\n"
     )
     return [

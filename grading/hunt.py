@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from grading.engine import Broke, Examiner, Failure, Found, draw
 from grading.verdicts import Options
-from properties.registry import Property, Stage
+from properties.registry import Property, Stage, load
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,15 @@ class Catch:
     message: str
 
 
-def first_catch(prop: Property, harness: Any, options: Options, *, explicit: bool = True) -> Catch | None:
+def first_catch(
+    prop: Property, harness: Any, options: Options, *, explicit: bool = True, keep: bool = False
+) -> Catch | None:
     """The first failure among the examples of a property, or None if all of them hold.
 
     None, too, where the property does not apply. With `explicit` off only draws are judged, with
-    no examples in the options only explicit ones. Raises Broke for an error of ours.
+    no examples in the options only explicit ones. What is drawn does not depend on the harness, so
+    with `keep` it is drawn once and kept, for whoever judges many harnesses: the result is the same.
+    Raises Broke for an error of ours.
     """
     examiner = Examiner(prop, harness, options)
     if prop.needs - examiner.harness.capabilities:
@@ -44,7 +49,10 @@ def first_catch(prop: Property, harness: Any, options: Options, *, explicit: boo
                 return _catch(prop, count, failure)
         if not options.examples:
             continue
-        found, count = _drawn(examiner, number, stage, draws, count)
+        if keep:
+            found, count = _kept(examiner, number, stage, count)
+        else:
+            found, count = _drawn(examiner, number, stage, draws, count)
         if found is not None:
             return _catch(prop, count, found)
     return None
@@ -69,6 +77,26 @@ def _drawn(
     with contextlib.suppress(Found):
         draw(body, draws, examiner.options.examples, examiner.name(number), shrink=False)
     return (found[0] if found else None), count
+
+
+def _kept(examiner: Examiner, number: int, stage: Stage, count: int) -> tuple[Failure | None, int]:
+    """As `_drawn`, over scripts that were drawn once for all harnesses."""
+    scripts = drawn(examiner.prop.id, number, examiner.options)
+    for place, script in enumerate(scripts, count + 1):
+        failure = examiner.once(stage, script)
+        if failure is not None:
+            return failure, place
+    return None, count + len(scripts)
+
+
+@cache
+def drawn(id_: str, number: int, options: Options) -> tuple[Any, ...]:
+    """The scripts that are drawn for one stage of a property, in order."""
+    examiner = Examiner(load()[id_], None, options)
+    scripts: list[Any] = []
+    draws = examiner.scripts(examiner.prop.stages[number])[1]
+    draw(scripts.append, draws, options.examples, examiner.name(number), shrink=False)
+    return tuple(scripts)
 
 
 def _catch(prop: Property, example: int, failure: Failure) -> Catch:

@@ -17,6 +17,7 @@ from strategies.outputs import (
     command_desks,
     giant_desks,
     odd_desks,
+    one_command,
 )  # fmt: skip
 from strategies.script import Desk, Ran, Use
 
@@ -191,6 +192,7 @@ def _keeps_the_end(seen: Seen) -> None:
 
 @law(
     "BASH-02", tier=COURSE, needs=("bash",), draws=bash_desks(),
+    examples=(one_command("a\n" * 3000 + "1 failed"),),
     source="lesson 6, statement 15",
     hint="When lines were left out, say so on one line of its own, between the output and the status line, "
     "with two numbers: lines shown and lines in all. When nothing was left out, say nothing.",

@@ -35,6 +35,10 @@ LONG_RUN = repeated(200, glance=True)
 DEEP_RUN = repeated(1100, glance=True)
 NO_TOOLS = ((),)
 DONE = Reply((Say("Done."),))
+TURNS_ABOUT = Conversation(
+    (Prompt("Go.", (*(Reply((Call(f"c{n}", ("echo", "add")[n % 2]),), "toolUse") for n in range(6)), DONE)),),
+    tables.TOOLS[:2],
+)
 SMALL = conversations(ends=SENDABLE, max_rounds=1, extras=tables.ONCE, systems=tables.SYSTEMS)
 SMALL_3 = conversations(ends=PLAIN, max_rounds=1, extras=tables.ONCE)
 
@@ -45,6 +49,7 @@ SMALL_3 = conversations(ends=PLAIN, max_rounds=1, extras=tables.ONCE)
     examples=(
         Conversation((Prompt("Go.", (Reply((Call(),), "toolUse", "429 rate limit"), DONE)),)),
         Conversation((Prompt("Go.", (Reply((Say("All done!"), Call()), "stop"), DONE)),)),
+        TURNS_ABOUT,
         Conversation((Prompt("Go.", (DONE,)), Prompt("Go.", (Reply((Say(" "),)),))), ()),
         Conversation((Prompt("Go.", (Reply((Say(""),)),)), Prompt("Go.", (Reply((Say("\n"),), None),))), ()),
     ),

@@ -154,7 +154,9 @@ def a_crash_drops_no_prompt(script: Conversation, harness: Any) -> None:
 
 @law(
     "LOOP-11", tier=COURSE, needs=("loop",), source="lesson 3, warm-up and build notes",
-    draws=conversations(systems=tables.SYSTEMS, ends=(*SENDABLE, End.CRASH), max_rounds=2),
+    draws=conversations(
+        systems=tables.SYSTEMS, ends=(*PLAIN, End.FAILED_TEXT, End.LIMIT, End.CRASH), max_rounds=2
+    ),
     lesson3=conversations(systems=tables.SYSTEMS, ends=PLAIN, max_rounds=2), after=("LOOP-01",),
     hint="Send the system text you were given and, of each tool, name, description and parameters.",
 )  # fmt: skip

@@ -178,7 +178,8 @@ def _glues(script: Paging, harness: Harness, wanted: str, all_lines: list[str]) 
     after=("CUT-02", "CUT-03", "READ-04"),
     examples=(
         SMALL, Paging("1\r\n2\r\n3", "a.txt", 1, 200), BLANKS, LONG,
-        Paging("1\x0c2\n3\u20284\r5", "a.txt", 1, 200), Paging("1\x00\n\x002 \t\n 3  ", "a.txt", 2, 200),
+        Paging("1\x0c2\n3\u20284\r5", "a.txt", 1, 200),
+        Paging("1\r2\u2028", "a.txt", 9, 200), Paging("1\x00\n\x002 \t\n 3  ", "a.txt", 2, 200),
         Paging("x" * 2500 + "\n1\n" + "y" * 2400, "a.txt", 1, 5000),
     ),
 )  # fmt: skip
@@ -353,7 +354,7 @@ def pages_glue_round_giants(script: Paging, harness: Harness) -> None:
     hint="Ask for a few lines at a time, from any start: joined, the pages are the rest of the file.",
     examples=(
         Paging("1\n2\n3\n4\n5\n", "a.txt", 9, 200, 2, (1, 2)),
-        Paging("1\r\n2\r\n3\r\n", "a.txt", 9, 200, 1, (1,)),
+        Paging("1\r\n2\r\n3\r\n", "a.txt", 9, 200, 1, (1,)), Paging("1\r2\r3\r", "a.txt", 9, 200, 1, (1,)),
     ),
 )  # fmt: skip
 def pages_glue_with_any_limits(script: Paging, harness: Harness) -> None:

@@ -113,7 +113,7 @@ def an_error_result_says_what_went_wrong(script: Conversation, harness: Any) -> 
 @law(
     "TOOL-03", tier=COURSE, needs=("loop",), source="lesson 4, is_error means the tool could not do its job",
     after=("LOOP-05", "LOOP-07"), draws=with_failures(
-        tables.kinds((None, *tables.FAILING[:6], *map(Returns, tables.RESULTS)))
+        tables.kinds((None, *tables.FAILING[:6], *map(Returns, tables.RESULTS)), tables.ARGUMENTS[:5])
     ),
     hint="is_error is True or False, and True only when the tool could not do its job.",
 )  # fmt: skip

@@ -29,7 +29,7 @@ ENDINGS = weighted(
     (4, ("\n", True)), (2, ("\n", False)), (2, ("\r\n", True)), (1, ("\r\n", False))
 )
 CODES = (
-    *weighted((6, 0), (3, 1)), 2, -9, 127, 255, 256, 1000, -1, 3, 130, 512, -15, 65536, 3221225477,
+    *weighted((12, 0), (3, 1)), 2, -9, 127, 255, 256, 1000, -1, 3, 130, 512, -15, 65536, 3221225477,
     -1073741819,
 )  # fmt: skip
 
@@ -53,7 +53,7 @@ class Budget(NamedTuple):
 
 
 BUDGETS = weighted(
-    (9, Budget("defaults")),
+    (18, Budget("defaults")),
     (1, Budget("lines", 1)), (1, Budget("lines", 2)), (1, Budget("lines", 3)), (1, Budget("lines", 4)),
     (2, Budget("lines", 0, -1)), (2, Budget("lines", 0, 0)), (1, Budget("lines", 0, 1)),
     *((1, Budget("bytes", at, step)) for at in (1, 2, 3, 4) for step in (0, -1, 1)),
@@ -61,7 +61,7 @@ BUDGETS = weighted(
     (1, Budget("bytes", 9)),
     *((1, Budget("both", at, step)) for at in (1, 2, 3) for step in (0, -1, 1)),
     (2, Budget("both", 0, 0)), (1, Budget("both", 0, -1)),
-    *((2, Budget("big", row)) for row in range(len(BIG))),
+    *((3, Budget("big", row)) for row in range(len(BIG))),
 )  # fmt: skip
 
 

@@ -18,9 +18,11 @@ from strategies.script import (
 
 # Stop labels of replies that did not fail: what providers send, what nobody has heard of,
 # words that look like the failure and are not, an empty text, and null.
-LABELS: tuple[Any, ...] = (
-    "stop", "toolUse", "length", "end_turn", "tool_use", "max_tokens", "content_filter", "", None,
-    "STOP", "tool_calls", "unknown", "Error", "errors", "aborted", "done",
+LABELS: tuple[Any, ...] = weighted(
+    (3, "stop"), (2, "toolUse"), (2, "length"), *((1, label) for label in (
+        "end_turn", "tool_use", "max_tokens", "content_filter", "", None, "STOP", "tool_calls", "unknown",
+        "Error", "errors", "aborted", "done",
+    )),
 )  # fmt: skip
 
 # Short words that stand before, between and after calls; blank text is text, too.
@@ -77,6 +79,7 @@ UNKNOWN = ("nope", "echo ", "ECHO", "ech", "", "read_file", "日本", "run agent
 RESULTS = (
     "ok", "", " ", "\n", "  padded  ", "two\nlines\n", "a\r\nb\r\n", "日本語 🚀", "error: none",
     "Error", "x" * 3000, "\tTabbed", '{"a": 1}', "[]", "None", "no newline at the end",
+    "Error: none", "Failed: 0 of 7",
 )  # fmt: skip
 LONG_RESULTS = ("x" * 60_000, "line\n" * 3000, "é" * 40_000)
 

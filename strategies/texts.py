@@ -60,7 +60,7 @@ _PLAIN = weighted(
     (2, Form("\ufeff")), (1, Form("\ufeff", ("\r\n",), False)),
 )  # fmt: skip
 _RARE = (
-    Form("", ("\x0c", "\n")), Form("", ("\r",)), Form("", ("\x0b",)), Form("", ("\u2028",), False),
+    Form("", ("\x0c", "\n")), *[Form("", ("\r",))] * 3, Form("", ("\x0b",)), Form("", ("\u2028",), False),
     Form("", ("\x85", "\n")), Form("", ("\x1c", "\x1d", "\x1e")), Form("", ("\r", "\n", "\r\n")),
     Form("", ("\u2029",)), Form("", ("\n", "\x0c"), False), Form("", ("\r",), False),
 )  # fmt: skip
@@ -173,7 +173,7 @@ _BUDGETS = weighted(
     (1, Budget("fit", 1, "fit")), (1, Budget("fit", 0, "next", -1)), (1, Budget("fit", -1, "fit")),
     (1, Budget("free", 0, "line")), (1, Budget("free", 0, "line", 1)), (1, Budget("all", -1, "free")),
     (1, Budget("free", 0, "all", -1)), (1, Budget("one", 0, "free")),
-    (2, Budget("all", 0, "all")), (2, Budget("free", 0, "free")),
+    (3, Budget("all", 0, "all")), (5, Budget("free", 0, "free")),
 )  # fmt: skip
 _ROOMY = weighted(
     (3, Budget("all", 0, "all")), (2, Budget("all", 0, "free")), (2, Budget("free", 0, "all")),
@@ -209,7 +209,7 @@ def spot(at: int, lines: int) -> int:
     return 1 + at * (lines - 1) // (len(SPOTS) - 1)
 
 
-STARTS = (*(0,) * 6, *SPOTS[1:], -1, -1, -2)
+STARTS = (*(0,) * 6, *SPOTS[1:], -1, -1, -2, -2, -2)
 _SOME = weighted(
     (2, (1,)), (2, (2,)), (1, (1, 2)), (1, (3, None)), (1, (None, 1)), (1, ("rest",)), (2, (3,)),
     (1, ("rest-1",)), (1, ("rest-1", 1)), (1, ("rest+1",)), (1, (5, 1)), (1, (1000,)), (1, (2, 1, None)),

@@ -20,6 +20,7 @@ PATHS = (
 BYSTANDER = "keep.me"
 WRITTEN = (
     "hello\n", "", "no newline", "a\r\nb\r\n", "\n", " ", "  padded  \n", "a\r\nb\nc", "\n\n\n", "a\n\n",
+    "a\r\nb\n", "a\n\r\nb\n",
     "\ttab\n", "日本語 🚀\n", "e\u0301 é\n", "\ufeffbom\n", "old mac\r", "a\u2028b\x0cc\x85\n",
     "{'a': \"b\"}\\n", "x\r", "\r\n", "def f():\n    return 1\n", "%s {0} \\t $HOME\n", "None", "0",
     ("x" * 99 + "\n") * 450, "line\n" * 1900, "x" * 60_000, "long\n" * 3000, "trailing  \n",

@@ -45,6 +45,15 @@ def test_the_first_catch_is_not_shrunk() -> None:
     assert first_catch(load()["CUT-01"], bug.harness(), Options(tier=3, examples=5)) is None
 
 
+@pytest.mark.parametrize("name", [EASY, "forgets_the_middle", "writes_one_kind_of_ending", "completes_a_lone_cr"])
+def test_draws_that_are_kept_are_the_draws(name: str) -> None:
+    """Scripts that were drawn once for many harnesses give the catch that drawing afresh gives."""
+    bug, options = power.bugs()[name], Options(tier=3, examples=60, seed=5)
+    for id_ in (bug.property, "LOOP-06"):
+        fresh = first_catch(load()[id_], bug.harness(), options, explicit=False)
+        assert first_catch(load()[id_], bug.harness(), options, explicit=False, keep=True) == fresh
+
+
 def test_draws_and_explicit_examples_apart() -> None:
     """Each can be judged without the other."""
     prop, bug = load()["LOOP-01"], power.bugs()[EASY]

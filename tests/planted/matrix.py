@@ -37,7 +37,7 @@ def row(bug: Miniature, properties: Iterable[str], examples: int, seed: int) -> 
     for id_ in properties:
         harness.restart()
         try:
-            catch = first_catch(known[id_], harness, Options(tier=FIELD, examples=examples, seed=seed))
+            catch = first_catch(known[id_], harness, Options(tier=FIELD, examples=examples, seed=seed), keep=True)
         except Broke as broke:
             return Row(bug.name, cells, f"{id_}: {broke}")
         if catch is not None:
