@@ -250,6 +250,7 @@ def every_exit_can_be_continued(script: Conversation, harness: Any) -> None:
     draws=conversations(ends=(End.ANSWER,), max_prompts=1, max_rounds=2, min_rounds=1, extras=tables.ONCE,
                         label_table=("stop", "toolUse", "end_turn")),
     hint="The caller must be able to tell done, cut, limit, failed and cancelled apart.",
+    implied_by="LOOP-08, LOOP-13, LOOP-20 and LIMIT-02 say what each of these endings looks like",
 )  # fmt: skip
 def the_outcome_says_why(script: Conversation, harness: Any) -> None:
     """Why a run ended is told apart in the outcome: done, cut by length, limit, failed, cancelled.

@@ -89,6 +89,7 @@ def _label(reply: Any) -> str:
     draws=relabelled(conversations(ends=(*PLAIN, End.FAILED_TEXT), extras=tables.ONCE, max_rounds=2)),
     lesson3=relabelled(LESSON_3),
     after=("LOOP-01",),
+    implied_by="LOOP-01, LOOP-05, LOOP-06, LOOP-07 and LOOP-13 draw labels that say anything",
     hint="The stop label is a note about how the writing ended; nothing may depend on it.",
 )  # fmt: skip
 def labels_change_nothing(script: Any, harness: Any) -> None:

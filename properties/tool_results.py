@@ -227,6 +227,7 @@ def unparsed_arguments_are_one_error(script: Conversation, harness: Any) -> None
         unknown=(),
     ),
     hint="Arguments that do not fit the schema are the model's to correct: one error result.",
+    implied_by="TOOL-01 draws the same wrong arguments",
 )  # fmt: skip
 def invalid_arguments_are_one_error(script: Conversation, harness: Any) -> None:
     """Missing, mistyped and null arguments give one error result and no exception.

@@ -19,7 +19,7 @@ class _Parsing:
     def complete(self, system, messages, specs):
         reply = self._model.complete(system, messages, specs)
         for block in reply["content"]:
-            if block.get("type") == "toolCall" and isinstance(block["arguments"], str):
+            if block.get("type") == "toolCall" and isinstance(block.get("arguments"), str):
                 block["arguments"], block["unparsed"] = _parsed(block["arguments"])
         return reply
 
