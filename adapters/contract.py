@@ -37,10 +37,20 @@ POLICIES = {
     "calls": ("sequential", "parallel"),  # whether calls of one reply run one after the other
     "validates": ("yes", "no"),  # whether arguments are checked against the schema
     "notice": ("course", "other"),  # the wording of the read tool's notice
-    "provider-errors": ("raise", "other"),  # what becomes of an exception out of the provider
-    "turn-limit": ("failed-reply", "other"),  # how a stop at the limit is shown
+    "provider-errors": ("raise", "wrap", "other"),  # what becomes of an exception out of the provider
+    "turn-limit": ("failed-reply", "raise", "other"),  # how a stop at the limit is shown
+    "labels": ("any", "closed", "none"),  # which stop labels a recorded reply can carry
+    "marks": ("yes", "no"),  # whether a result says if it is an error
+    "answer": ("message", "text"),  # what a run gives back
+    "keeps": ("callers-list", "own-record"),  # where the record is kept
     "lesson": ("3", "6"),
 }
+# What is meant where a harness does not say: a sound loop of the plainest kind.
+DEFAULTS = {
+    "lines": "universal", "read-lines": "universal", "bash-lines": "universal", "calls": "sequential",
+    "validates": "no", "notice": "course", "provider-errors": "raise", "turn-limit": "failed-reply",
+    "labels": "any", "marks": "yes", "answer": "message", "keeps": "callers-list",
+}  # fmt: skip
 
 
 class HarnessFault(Exception):
@@ -77,6 +87,10 @@ class Missing(HarnessFault):
 
 class AdapterError(Exception):
     """The adapter or the suite broke: the verdict is *error*, never the harness's fault."""
+
+
+class Unplayable(Exception):
+    """The harness's own types cannot say what this script holds, so it says nothing of the harness."""
 
 
 class Unusable(Exception):

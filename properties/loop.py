@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from adapters.normal import blocks_of, calls_of, essence, failed, role_of, short
@@ -186,9 +187,19 @@ def returns_the_last_message(script: Conversation, harness: Any) -> None:
         back, last = ending.returned, ending.record[-1]
         if role_of(back) == "?":
             fail(f"run_agent returned {shown(back)} instead of a message", step(ending))
-        equal(_labelled(back), _labelled(last), "what run_agent returned", step(ending))
+        told = _answer(harness)
+        equal(told(back), told(last), "what run_agent returned", step(ending))
         check(failed(back) or not calls_of(back), "the message returned still asks for tools",
               step(ending))  # fmt: skip
+
+
+def _answer(harness: Any) -> Callable[[Any], Any]:
+    """What of a message a run gives back: all of it, or the words alone."""
+    return _words if harness.policies.get("answer") == "text" else _labelled
+
+
+def _words(message: Any) -> str:
+    return "".join(str(b.get("text", "")) for b in blocks_of(message) if isinstance(b, dict))
 
 
 def _labelled(message: Any) -> Any:
@@ -304,9 +315,10 @@ def an_empty_reply_ends_visibly(script: Conversation, harness: Any) -> None:
         seen = ending.kind == "raised" or role_of(ending.returned) == "assistant"
         check(seen, "an empty reply left nothing for the caller to see", step(ending))
         if ending.kind == "returned" and "record" in harness.capabilities:
-            kept = _labelled(ending.record[-1] if ending.record else None)
+            told = _answer(harness)
+            kept = told(ending.record[-1] if ending.record else None)
             what = "the end of the record after an empty reply"
-            equal(kept, _labelled(ending.returned), what, step(ending))
+            equal(kept, told(ending.returned), what, step(ending))
 
 
 @law(
@@ -329,13 +341,16 @@ def no_request_is_sent_twice(script: Conversation, harness: Any) -> None:
         check(not same or before.refusal, "the same request was sent twice in a row", step(now))
 
 
+def _other_errors(policies: Any) -> str | None:
+    told = policies["provider-errors"]
+    return "it declares another policy for provider errors" if told == "other" else None
+
+
 @law(
     "LOOP-20", tier=COURSE, needs=("loop", "record"), source="lesson 6, warm-up 2",
     after=("LOOP-01", "LOOP-07"), draws=conversations(ends=PLAIN, last_ends=(End.CRASH,)),
     lesson3=conversations(ends=PLAIN, last_ends=(End.CRASH,)),
-    unless=lambda policies: (
-        None if policies["provider-errors"] == "raise" else "it declares another policy for provider errors"
-    ),
+    unless=_other_errors,
     hint="Do not catch what model.complete raises: the caller holds the list and handles it.",
 )  # fmt: skip
 def provider_errors_come_out(script: Conversation, harness: Any) -> None:
@@ -364,9 +379,7 @@ ASKS = Reply((Call("c1", "echo", {"text": "a"}),), "toolUse")
         Conversation((Prompt("Go.", (*before, Crash(kind, ""))), *after))
         for kind in tables.INTERRUPTS for before in ((), (ASKS,)) for after in ((), (Prompt("Well?"),))
     )),
-    unless=lambda policies: (
-        None if policies["provider-errors"] == "raise" else "it declares another policy for provider errors"
-    ),
+    unless=_other_errors,
 )  # fmt: skip
 def an_interrupt_comes_out_of_the_provider(script: Conversation, harness: Any) -> None:
     """Ctrl-C while the model is asked comes out of the run as it is, the record as it stood.

@@ -217,7 +217,10 @@ def nothing_handed_in_is_changed(script: Conversation, harness: Any) -> None:
     equal(trace.tools_after, before, "the tools after the run")
     given = list(script.history)
     record = trace.record if isinstance(trace.record, list) else []
-    equal(record[: len(given)], given, "the messages that were handed in")
+    kept = record[: len(given)]
+    if harness.policies.get("keeps") == "own-record":  # messages of its own say the same
+        kept, given = [essence(m) for m in kept], [essence(m) for m in given]
+    equal(kept, given, "the messages that were handed in")
 
 
 @law(

@@ -37,7 +37,7 @@ def play(script: Conversation, harness: Any, *, refusals: bool = False) -> Trace
     which belongs to the property that forbids it. With `refusals` the caller judges those.
     """
     trace: Trace = harness.converse(script)
-    no_crash(trace)
+    no_crash(trace, script if harness.policies.get("turn-limit") == "raise" else None)
     only_messages(trace)
     if not refusals:
         no_refusal(trace)
@@ -53,11 +53,14 @@ def only_messages(trace: Trace) -> None:
                 raise Violation(said, step(ending), "LOOP-07")
 
 
-def no_crash(trace: Trace) -> None:
-    """Raise Crashed if the loop broke by itself, or let a tool's ordinary exception out."""
+def no_crash(trace: Trace, limited: Conversation | None = None) -> None:
+    """Raise Crashed if the loop broke by itself, or let a tool's ordinary exception out.
+
+    `limited` is the script for a harness that raises at the turn limit: there an exception is the stop.
+    """
     for ending in trace.endings:
         problem = ending.problem
-        if problem is None:
+        if problem is None or (limited and problem.key is None and _at_limit(limited, trace, ending)):
             continue
         at = f" ({problem.where})" if problem.where else ""
         if problem.key is None:
@@ -70,6 +73,11 @@ def no_crash(trace: Trace) -> None:
                 f"an exception in a tool ({problem.type}: {shown(problem.text, 60)}) came out of run_agent "
                 "instead of becoming an error result", "tool-exception", "TOOL-01",
             )  # fmt: skip
+
+
+def _at_limit(script: Conversation, trace: Trace, ending: Ending) -> bool:
+    """Whether as many replies as the prompt may have had come when this prompt ended."""
+    return len(trace.rounds(ending.prompt)) == script.prompts[ending.prompt].max_turns
 
 
 @dataclass(frozen=True)

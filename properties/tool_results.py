@@ -30,6 +30,11 @@ WRONG = tuple(
 RAISING_OR_WRONG = (*RAISING[:2], *WRONG, *RAISING[len(tables.ARGUMENTS) :])
 
 
+def marks(harness: Any) -> bool:
+    """Whether results of this harness say if they are errors; a harness that declares nothing has to."""
+    return bool(harness.policies.get("marks", "yes") == "yes")
+
+
 def behaviour_of(request: Any, call: dict[str, Any]) -> Call | None:
     """The script's own call that this delivered call block came from."""
     played = request.played
@@ -78,7 +83,7 @@ def failures_become_error_results(script: Conversation, harness: Any) -> None:
             continue  # there a text is what came over the wire, and may well be an object
         what = f"call {call.id!r} of {call.name!r}"
         check(result is not None, f"{what} has no result", step(request))
-        if must_fail:
+        if must_fail and marks(harness):
             check(result.get("is_error"), f"{what} failed, but its result is not marked as an error",
                   step(request))  # fmt: skip
     for prompt in range(len(script.prompts)):
@@ -114,6 +119,9 @@ def an_error_result_says_what_went_wrong(script: Conversation, harness: Any) -> 
     "TOOL-03", tier=COURSE, needs=("loop",), source="lesson 4, is_error means the tool could not do its job",
     after=("LOOP-05", "LOOP-07"), draws=with_failures(
         tables.kinds((None, *tables.FAILING[:6], *map(Returns, tables.RESULTS)), tables.ARGUMENTS[:5])
+    ),
+    unless=lambda policies: (
+        "its results do not say whether they are errors" if policies.get("marks") == "no" else None
     ),
     hint="is_error is True or False, and True only when the tool could not do its job.",
 )  # fmt: skip
@@ -214,7 +222,7 @@ def unparsed_arguments_are_one_error(script: Conversation, harness: Any) -> None
     for request, call, _, result in outcomes(script, trace):
         if not isinstance(call.arguments, Raw):
             continue
-        check(result is not None and result.get("is_error"),
+        check(result is not None and (result.get("is_error") or not marks(harness)),
               f"arguments {shown(call.arguments.text, 30)} gave no error result", step(request))  # fmt: skip
         ran = [e for e in trace.executions if e.does is call]
         check(not ran, f"a tool ran with arguments {shown(call.arguments.text, 30)}", step(request))
@@ -236,7 +244,7 @@ def invalid_arguments_are_one_error(script: Conversation, harness: Any) -> None:
     trace = play(script, harness)
     for request, call, must_fail, result in outcomes(script, trace):
         check(result is not None, f"call {call.id!r} has no result", step(request))
-        if must_fail:
+        if must_fail and marks(harness):
             check(result.get("is_error"), f"arguments {shown(call.arguments)} gave no error result",
                   step(request))  # fmt: skip
 
