@@ -41,15 +41,16 @@ POLICIES = {
     "turn-limit": ("failed-reply", "raise", "other"),  # how a stop at the limit is shown
     "labels": ("any", "closed", "none"),  # which stop labels a recorded reply can carry
     "marks": ("yes", "no"),  # whether a result says if it is an error
+    "error-words": ("own", "fixed"),  # whether an error result says what the tool's exception said
     "answer": ("message", "text"),  # what a run gives back
-    "keeps": ("callers-list", "own-record"),  # where the record is kept
+    "keeps": ("callers-list", "own-record", "turns", "runs"),  # where the record is kept, and from when on
     "lesson": ("3", "6"),
 }
 # What is meant where a harness does not say: a sound loop of the plainest kind.
 DEFAULTS = {
     "lines": "universal", "read-lines": "universal", "bash-lines": "universal", "calls": "sequential",
     "validates": "no", "notice": "course", "provider-errors": "raise", "turn-limit": "failed-reply",
-    "labels": "any", "marks": "yes", "answer": "message", "keeps": "callers-list",
+    "labels": "any", "marks": "yes", "error-words": "own", "answer": "message", "keeps": "callers-list",
 }  # fmt: skip
 
 

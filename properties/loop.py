@@ -188,13 +188,14 @@ def returns_the_last_message(script: Conversation, harness: Any) -> None:
         if role_of(back) == "?":
             fail(f"run_agent returned {shown(back)} instead of a message", step(ending))
         told = _answer(harness)
-        equal(told(back), told(last), "what run_agent returned", step(ending))
+        if told is not _words or not _words(last).endswith(_words(back)):
+            equal(told(back), told(last), "what run_agent returned", step(ending))
         check(failed(back) or not calls_of(back), "the message returned still asks for tools",
               step(ending))  # fmt: skip
 
 
 def _answer(harness: Any) -> Callable[[Any], Any]:
-    """What of a message a run gives back: all of it, or the words alone."""
+    """What of a message a run gives back: all of it, or the words alone (the last ones at least)."""
     return _words if harness.policies.get("answer") == "text" else _labelled
 
 

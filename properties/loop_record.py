@@ -8,7 +8,7 @@ from adapters.normal import calls_of, essence, failed, role_of
 from adapters.trace import Ending
 from properties.checks import Violation, check, equal, fail
 from properties.registry import COURSE, FIELD, law
-from properties.story import before_each, first_difference, play, step
+from properties.story import before_each, due, first_difference, play, step
 from strategies import tables
 from strategies.conversations import PLAIN, SENDABLE, End, conversations
 from strategies.replies import COLLIDING, call_specs
@@ -39,9 +39,11 @@ def the_record_is_the_callers_list(script: Conversation, harness: Any) -> None:
     trace = play(script, harness)
     retried = {r.prompt for r in trace.requests if r.crashed}
     before: list[Any] = []
-    for event, items in before_each(script, trace):
+    for event, items in before_each(script, trace, harness):
         if event.prompt in retried and harness.policies["provider-errors"] == "other":
             break  # what a retry leaves is judged by LIMIT-08
+        if not due(event, harness):
+            continue
         record = event.record
         stopped = isinstance(event, Ending) and isinstance(record, list) and _stopped(record, items)
         wrong = first_difference(items, record[:-1] if stopped else record)
@@ -101,7 +103,9 @@ def _kept_as_it_is(key: str, reply: Any, kept: Any, harness: Any) -> bool:
     labels = harness.policies.get("labels", "any")
     if labels == "none":
         return key == "usage" and key in kept
-    return key != "stop_reason" or labels == "any" or reply[key] in ("length", "error")
+    if labels == "closed":
+        return reply[key] in ("length", "error") if key == "stop_reason" else key in kept
+    return True
 
 
 def _is_stop(kept: Any, reply: Any) -> bool:

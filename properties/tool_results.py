@@ -8,7 +8,7 @@ from adapters.normal import calls_of, failed
 from adapters.trace import Trace
 from properties.checks import Violation, check, equal, shown
 from properties.registry import COURSE, FIELD, PRINCIPLE, law
-from properties.story import answered, listed, no_refusal, play, step
+from properties.story import answered, listed, marks, no_refusal, play, step
 from strategies import tables
 from strategies.conversations import with_failures
 from strategies.script import (
@@ -30,9 +30,9 @@ WRONG = tuple(
 RAISING_OR_WRONG = (*RAISING[:2], *WRONG, *RAISING[len(tables.ARGUMENTS) :])
 
 
-def marks(harness: Any) -> bool:
-    """Whether results of this harness say if they are errors; a harness that declares nothing has to."""
-    return bool(harness.policies.get("marks", "yes") == "yes")
+def fixed_words(policies: Any) -> str | None:
+    """Why error results of this harness need not say what went wrong, None if they have to."""
+    return "it keeps what exceptions say from the model" if policies.get("error-words") == "fixed" else None
 
 
 def behaviour_of(request: Any, call: dict[str, Any]) -> Call | None:
@@ -105,7 +105,7 @@ def an_error_result_says_what_went_wrong(script: Conversation, harness: Any) -> 
     trace = play(script, harness)
     names = {t.name for t in script.tools}
     for request, call, must_fail, result in outcomes(script, trace):
-        if not must_fail or result is None:
+        if not must_fail or result is None or (call.name in names and fixed_words(harness.policies)):
             continue
         wanted = call.does.text if call.name in names else call.name
         content = result.get("content")
@@ -167,6 +167,7 @@ def a_failure_is_its_own(script: Conversation, harness: Any) -> None:
 @law(
     "TOOL-05", tier=PRINCIPLE, needs=("loop",), source="lesson 4, a failure the model can read",
     after=("TOOL-01",), draws=with_failures(tables.kinds(tables.TEXTLESS), unknown=()),
+    unless=fixed_words,
     hint="When an exception has no text, say its type.",
 )  # fmt: skip
 def a_wordless_failure_still_speaks(script: Conversation, harness: Any) -> None:

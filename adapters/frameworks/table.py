@@ -22,7 +22,7 @@ class Says:
 class Framework:
     """One framework. `module` is what has to be importable, `distribution` what a registry calls it.
 
-    `lacks` says of capabilities why they are not there; `pace` is how many times slower than a plain loop
+    `lacks` says of capabilities why they are not there, `settings` what the adapter sets and why; `pace` is how many times slower than a plain loop
     its runs may be before they count as hung.
     """
 
@@ -33,6 +33,7 @@ class Framework:
     capabilities: frozenset[str]
     policies: Mapping[str, Says]
     lacks: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=dict)
     python: tuple[int, int] = (3, 11)
     pace: float = 20.0
 
@@ -64,7 +65,7 @@ _ALL = (
                 "tau_agent/messages.py",
             ),
             "calls": Says(
-                "sequential", "for call in calls: async for event in _execute_tool_call(",
+                "sequential", "for call in calls: async for event in _execute_tool_call( call,",
                 "tau_agent/loop.py, run_agent_loop",
             ),
             "keeps": Says(
@@ -73,6 +74,109 @@ _ALL = (
             ),
         },
         python=(3, 12),
+    ),
+    Framework(
+        "openai-agents", "openai-agents", "agents", "https://openai.github.io/openai-agents-python/",
+        LOOP | {"max-turns", "raw-arguments", "usage"},
+        {
+            "labels": Says(
+                "none", "class ModelResponse: output: list[TResponseOutputItem]", "agents/items.py, ModelResponse"
+            ),
+            "marks": Says(
+                "no", "return a string error message (which will be sent back to the LLM)",
+                "agents/tool.py, FunctionTool",
+            ),
+            "error-words": Says(
+                "fixed", "Return a fixed error response without exposing the exception to the model.",
+                "agents/tool.py, default_tool_error_function",
+            ),
+            "calls": Says(
+                "parallel", "the default behavior, which starts all function tool calls emitted in a turn",
+                "agents/run_config.py, ToolExecutionConfig",
+            ),
+            "turn-limit": Says(
+                "raise", "If the max_turns is exceeded, a MaxTurnsExceeded exception is raised unless handled.",
+                "agents/run.py, Runner.run",
+            ),
+            "answer": Says(
+                "text", "The agent will run in a loop until a final output is generated.", "agents/run.py, Runner.run"
+            ),
+            "keeps": Says(
+                "turns", "A session for automatic conversation history management.", "agents/run.py, Runner.run"
+            ),
+        },
+        lacks={"error-reply": "a ModelResponse has no label that says it failed"},
+        settings={
+            "max_turns=None": "\"Pass None to disable the turn limit\"; the default is DEFAULT_MAX_TURNS, 10",
+            "tool_not_found_behavior='return_error_to_model'": "the default, 'raise_error', ends the run",
+            "session=Memory(...)": "a Session in memory, so that the record is the SDK's own",
+            "strict_mode=False": "the schemas of the scripted tools are sent as they are",
+        },
+    ),
+    Framework(
+        "pydantic-ai", "pydantic-ai-slim", "pydantic_ai", "https://ai.pydantic.dev/",
+        LOOP | {"max-turns", "raw-arguments"},
+        {
+            "labels": Says(
+                "closed", "FinishReason: TypeAlias = Literal[ 'stop', 'length', 'content_filter', 'tool_call', 'error', ]",
+                "pydantic_ai/messages.py",
+            ),
+            "calls": Says(
+                "parallel", "sequential: Whether this tool acts as a barrier that runs alone, not overlapping with other tool calls.",
+                "pydantic_ai/tools.py, Tool.from_schema",
+            ),
+            "turn-limit": Says(
+                "raise", "Error raised when a Model's usage exceeds the specified limits.",
+                "pydantic_ai/exceptions.py",
+            ),
+            "answer": Says("text", "The output data from the agent run.", "pydantic_ai/run.py"),
+            "keeps": Says(
+                "turns", "Return all messages for the run so far.", "pydantic_ai/run.py"
+            ),
+        },
+        lacks={
+            "error-reply": "Whether the agent should automatically continue is determined by "
+            "ModelResponse.state, not by this field (finish_reason; pydantic_ai/messages.py)",
+            "usage": "a FunctionModel makes up the usage of a reply that says none",
+        },
+        settings={
+            "output_type=str | None": "\"If the output type allows None, a response with no text output is a valid result\"; with str alone the model is asked again",
+            "request_limit=None": "\"Each of the limits can be set to None to disable that limit\"; the default is 50",
+            "retries={'tools': 1000}": "unknown tools count as retries, of which 1 is the default",
+            "ToolFailed(text)": "how a scripted tool says that it failed; other exceptions end a run",
+        },
+    ),
+    Framework(
+        "langchain", "langchain", "langchain", "https://docs.langchain.com/oss/python/langchain/agents",
+        LOOP | {"max-turns", "raw-arguments"},
+        {
+            "labels": Says(
+                "closed", "Examples: response headers, logprobs, token counts, model name.",
+                "langchain_core/messages/base.py",
+            ),
+            "calls": Says(
+                "parallel", "Parallel execution of multiple tool calls for efficiency",
+                "langgraph/prebuilt/tool_node.py, ToolNode",
+            ),
+            "turn-limit": Says(
+                "raise", "Raise a `ModelCallLimitExceededError`",
+                "langchain/agents/middleware/model_call_limit.py, ModelCallLimitMiddleware",
+            ),
+            "keeps": Says(
+                "turns", "Used for persisting the state of the graph (e.g., as chat memory) for a single thread",
+                "langchain/agents/factory.py, create_agent",
+            ),
+        },
+        lacks={
+            "error-reply": "an AIMessage has no mark that says it failed",
+            "usage": "create_agent adds up no usage",
+        },
+        settings={
+            "checkpointer=InMemorySaver(), durability='sync'": "the record, stored before the next step starts",
+            "ModelCallLimitMiddleware(run_limit=N, exit_behavior='error')": "the turn limit; create_agent has none of its own",
+            "recursion_limit=1000000": "the number of graph steps is no limit on turns here",
+            "ToolException, handle_tool_error=True": "how a scripted tool says that it failed; other exceptions end a run",
+        },
     ),
 )  # fmt: skip
 

@@ -8,11 +8,13 @@ Nothing is repaired here: what the framework keeps is what the caller's list bec
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 Messages = list[dict[str, Any]]
 Read = Callable[[Any], Messages]
+REFUSAL = "400 invalid_request"  # how the scripted provider begins a refusal
 LOOKED_AT = 40  # requests that are compared with what became of them at the end
 
 
@@ -20,14 +22,20 @@ class Unplayable(BaseException):
     """The framework's own types cannot say what this script holds. Not an Exception: no guard catches it."""
 
 
+class Refused(Exception):
+    """The provider refused a request, told as a provider's client tells it."""
+
+
 class Talk:
     """One conversation: the caller's list, and whatever the framework keeps of it.
 
-    `state` is the framework's. `record` gives what it remembers, in normal form.
+    `state` is the framework's. `record` gives what it remembers, in normal form. `fails` says that its
+    replies have a label for failures; where they have none, a refusal is an exception.
     """
 
     def __init__(self, messages: Messages) -> None:
         self.messages = messages
+        self.fails = False
         self.state: Any = None
         self.record: Callable[[], Messages] = lambda: list(messages)
         self.fault: Unplayable | None = None
@@ -44,6 +52,9 @@ class Talk:
         if isinstance(given, list) and len(messages) != count:  # the provider meddled with what it was sent
             self._sent.pop()
             given[:] = given + given[:1] if messages else []
+        said = reply.get("error_message")
+        if not self.fails and isinstance(said, str) and said.startswith(REFUSAL):
+            raise Refused(said)
         return reply
 
     def unplayable(self, why: str) -> Unplayable:
@@ -135,6 +146,22 @@ def use(tool: dict[str, Any], arguments: Any) -> Any:
         return tool["execute"](arguments)
     except (StopIteration, StopAsyncIteration) as error:
         raise RuntimeError(f"{type(error).__name__}: {error}") from error
+
+
+def readable(error: BaseException) -> str:
+    """What an exception says; nothing if that cannot be had."""
+    try:
+        return str(error)
+    except Exception:
+        return ""
+
+
+def parsed(arguments: str) -> Any:
+    """Arguments as they came over the wire: what they say in JSON, or the text if they say nothing."""
+    try:
+        return json.loads(arguments)
+    except (ValueError, RecursionError):
+        return arguments
 
 
 def spec(name: Any, description: Any, parameters: Any) -> dict[str, Any]:

@@ -20,7 +20,6 @@ from tau_agent.messages import (
 from tau_agent.provider_events import AssistantDoneEvent, AssistantErrorEvent
 from tau_agent.tools import AgentTool, AgentToolResult
 
-EXTRAS = ("usage",)
 LABELS = ("stop", "length", "toolUse", "error", "aborted")  # StopReason in tau_agent/messages.py
 __record__ = bridge.record
 
@@ -46,6 +45,7 @@ def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, m
     """One prompt on tau's AgentHarness; what is returned is the last message of its AgentEndEvent."""
     talk = bridge.talk_on(messages, model)
     if talk.state is None:
+        talk.fails = True
         config = AgentHarnessConfig(Scripted(talk), "scripted", system, [native(t) for t in tools])
         talk.state = AgentHarness(config, messages=[write(m, talk) for m in messages])
         talk.record = lambda: read(talk.state.messages)
