@@ -32,8 +32,13 @@ CAPABILITIES = {
 
 POLICIES = {
     "lines": ("universal", "cr", "lf"),  # what a line is when a text is cut
-    "read-lines": ("universal", "cr", "lf"),  # what a line is in the read tool
+    "read-lines": ("universal", "cr", "lf", "pieces"),  # what a line is in the read tool
     "bash-lines": ("universal", "cr", "lf"),  # what a line is in command output
+    "read-endings": ("kept", "lf"),  # how the read tool shows the end of a line
+    "first-offset": ("1", "0"),  # the smallest offset that the read tool takes
+    "line-ends": ("counted", "between"),  # whether a budget counts a line's ending, or what is between lines
+    "giants": ("left-out", "partial"),  # what the tail keeps of a last line that is over the budget
+    "budgets": ("settable", "fixed"),  # whether its tools take budgets, and say them
     "calls": ("sequential", "parallel"),  # whether calls of one reply run one after the other
     "validates": ("yes", "no"),  # whether arguments are checked against the schema
     "notice": ("course", "other"),  # the wording of the read tool's notice
@@ -48,7 +53,9 @@ POLICIES = {
 }
 # What is meant where a harness does not say: a sound loop of the plainest kind.
 DEFAULTS = {
-    "lines": "universal", "read-lines": "universal", "bash-lines": "universal", "calls": "sequential",
+    "lines": "universal", "read-lines": "universal", "bash-lines": "universal", "read-endings": "kept",
+    "first-offset": "1", "line-ends": "counted", "giants": "left-out", "budgets": "settable",
+    "calls": "sequential",
     "validates": "no", "notice": "course", "provider-errors": "raise", "turn-limit": "failed-reply",
     "labels": "any", "marks": "yes", "error-words": "own", "answer": "message", "keeps": "callers-list",
 }  # fmt: skip

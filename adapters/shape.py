@@ -127,7 +127,10 @@ class CourseShape:
     # -- what it does ------------------------------------------------------------------------
 
     def _job(self, job: dict[str, Any], answer: Any = None, cpu_seconds: float = CPU_SECONDS) -> Any:
-        return self._channel.run(job, answer or (lambda _: {}), cpu_seconds * self._pace)
+        done = self._channel.run(job, answer or (lambda _: {}), cpu_seconds * self._pace)
+        if self._declared is not None and done.get("error", {}).get("type") == "Unplayable":
+            raise Unplayable(codec.decode(done["error"]["text"]))
+        return done
 
     def _need(self, *names: str) -> None:
         wrong = [(name, said) for name, said in self._inspect().items() if name in names]

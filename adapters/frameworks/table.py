@@ -58,8 +58,17 @@ LOOP = frozenset({"loop", "record"})
 _ALL = (
     Framework(
         "tau", "tau-ai", "tau_agent", "https://pypi.org/project/tau-ai/",
-        LOOP | {"max-turns", "error-reply", "usage"},
+        LOOP | {"max-turns", "error-reply", "usage", "truncate", "read", "write", "bash", "bytes"},
         {
+            "lines": Says("lf", 'lines = content.split("\\n")', "tau_coding/tools.py, _split_lines_for_counting"),
+            "read-lines": Says("pieces", 'all_lines = text.split("\\n")', "tau_coding/tools.py, create_read_tool_definition"),
+            "bash-lines": Says("lf", 'lines = content.split("\\n")', "tau_coding/tools.py, _split_lines_for_counting"),
+            "read-endings": Says("lf", 'text = data.decode("utf-8").replace("\\r\\n", "\\n").replace("\\r", "\\n")', "tau_coding/tools.py, create_read_tool_definition"),
+            "first-offset": Says("0", "offset must be at least 0", "tau_coding/tools.py, create_read_tool_definition"),
+            "line-ends": Says("between", 'line_bytes = len(line.encode()) + (1 if index > 0 else 0)', "tau_coding/tools.py, truncate_head"),
+            "giants": Says("partial", "edge cases such as partial-line output", "tau_coding/tools.py, TruncationResult"),
+            "budgets": Says("fixed", "Returned text is truncated to `DEFAULT_MAX_OUTPUT_LINES` lines or `DEFAULT_MAX_OUTPUT_BYTES` bytes", "tau_coding/tools.py, create_read_tool_definition"),
+            "notice": Says("other", "more lines in file. ", "tau_coding/tools.py, create_read_tool_definition"),
             "labels": Says(
                 "closed", 'StopReason = Literal["stop", "length", "toolUse", "error", "aborted"]',
                 "tau_agent/messages.py",
@@ -74,6 +83,12 @@ _ALL = (
             ),
         },
         python=(3, 12),
+        settings={
+            "truncate_head, truncate_tail": "get the budgets of a script as their default ones, for the tools take none",
+            "shell_command_prefix": "prints what the suite has for a command, and exits before the command itself",
+            "empty replies": "are not sent, as in tau_ai/anthropic.py: \"Anthropic rejects empty assistant content, so omit that inert turn too\"",
+            "max_turns < 1": "is not played: \"max_turns must be at least 1\"",
+        },
     ),
     Framework(
         "openai-agents", "openai-agents", "agents", "https://openai.github.io/openai-agents-python/",
@@ -143,6 +158,7 @@ _ALL = (
             "output_type=str | None": "\"If the output type allows None, a response with no text output is a valid result\"; with str alone the model is asked again",
             "request_limit=None": "\"Each of the limits can be set to None to disable that limit\"; the default is 50",
             "retries={'tools': 1000}": "unknown tools count as retries, of which 1 is the default",
+            "empty responses": "are not sent, as in pydantic_ai/models: \"if len(assistant_content_params) > 0\"",
             "ToolFailed(text)": "how a scripted tool says that it failed; other exceptions end a run",
         },
     ),

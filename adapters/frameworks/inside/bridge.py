@@ -187,6 +187,11 @@ def text(said: Any) -> dict[str, Any]:
     return {"type": "text", "text": said}
 
 
+def filled(messages: Messages) -> Messages:
+    """Without replies that hold nothing and did not fail, where a framework leaves those out."""
+    return [m for m in messages if m.get("content") != [] or m.get("stop_reason") == "error"]
+
+
 def call(id_: Any, name: Any, arguments: Any) -> dict[str, Any]:
     """A call block."""
     return {"type": "toolCall", "id": id_, "name": name, "arguments": arguments}

@@ -20,7 +20,7 @@ from pydantic_ai.messages import (
 from pydantic_ai.models.function import FunctionModel
 from pydantic_ai.usage import RequestUsage
 
-LABELS = {"stop": "stop", "length": "length", "toolUse": "tool_call", "error": "error"}  # FinishReason
+LABELS = {"stop": "stop", "length": "length", "toolUse": "tool_call"}  # of FinishReason
 __record__ = bridge.record
 
 
@@ -72,7 +72,7 @@ def asked(talk: bridge.Talk) -> Any:
         specs = [
             bridge.spec(t.name, t.description or "", t.parameters_json_schema) for t in info.function_tools
         ]
-        return response(talk.ask(info.instructions or "", messages, specs, read), talk)
+        return response(talk.ask(info.instructions or "", messages, specs, sent), talk)
 
     return reply
 
@@ -95,33 +95,47 @@ def tool(given: dict[str, Any], talk: bridge.Talk) -> Tool[Any]:
 # -- messages ------------------------------------------------------------------------------------
 
 
-def read(given: Any) -> bridge.Messages:
-    """Requests and responses in normal form, a message for each prompt and result."""
+def read(given: Any, to_send: bool = False) -> bridge.Messages:
+    """Requests and responses in normal form, a message for each prompt and result.
+
+    `to_send`: as Pydantic AI's own models make it, which may raise (`args_as_dict`, `model_response_str`).
+    """
     made: bridge.Messages = []
     for message in given:
         if message.kind == "request":
-            made += [part(each) for each in message.parts]
+            made += [part(each, to_send) for each in message.parts]
             continue
         label = next((ours for ours, theirs in LABELS.items() if theirs == message.finish_reason), None)
         more = {} if label is None else {"stop_reason": label}
         spent = {"input": message.usage.input_tokens, "output": message.usage.output_tokens}
-        made.append(bridge.assistant([block(each) for each in message.parts], usage=spent, **more))
+        blocks = [block(each, to_send) for each in message.parts]
+        made.append(bridge.assistant(blocks, usage=spent, **more))
     return made
 
 
-def part(given: Any) -> dict[str, Any]:
+def sent(given: Any) -> bridge.Messages:
+    """What Pydantic AI's models make of them: a response that holds nothing is not sent."""
+    return bridge.filled(read(given, to_send=True))
+
+
+def part(given: Any, to_send: bool) -> dict[str, Any]:
     """One part of a request."""
     if given.part_kind == "tool-return":
-        said = given.model_response_str(wrap_if_error=False)
+        try:
+            said = given.model_response_str(wrap_if_error=False)
+        except Exception:
+            if to_send:
+                raise
+            said = given.content
         return bridge.result(given.tool_call_id, given.tool_name, said, is_error=given.outcome != "success")
     role = "system" if given.part_kind == "system-prompt" else "user"
     return {"role": role, "content": given.content}
 
 
-def block(given: Any) -> dict[str, Any]:
+def block(given: Any, to_send: bool) -> dict[str, Any]:
     """One part of a response."""
     if given.part_kind == "tool-call":
-        arguments = given.args
+        arguments = given.args_as_dict() if to_send else given.args
         if isinstance(arguments, str):
             arguments = bridge.parsed(arguments)
         return bridge.call(given.tool_call_id, given.tool_name, arguments)
@@ -132,6 +146,13 @@ def block(given: Any) -> dict[str, Any]:
 
 def response(reply: dict[str, Any], talk: bridge.Talk) -> ModelResponse:
     """A reply as a ModelResponse. A label that Pydantic AI has no word for is left out."""
+    ids = [each.get("id") for each in bridge.calls(reply)]
+    if reply.get("stop_reason") == "error":
+        raise talk.unplayable("no finish_reason makes a reply a failed one")
+    if len(ids) != len(set(ids)):
+        raise talk.unplayable("Function tool calls must have unique `tool_call_id` values")
+    if not ids and not bridge.words(reply) and reply.get("stop_reason") == "length":
+        raise talk.unplayable("an empty response that was cut is an exception, OutputTokenLimitExceeded")
     spent = reply.get("usage") or {}
     return ModelResponse(
         parts=[reply_part(each, talk) for each in reply["content"]],

@@ -1,4 +1,4 @@
-"""tau with the names of the course: its loop and its repair of histories; the tools are in tau_tools.py."""
+"""tau with the names of the course: its loop, its repair of histories, and its tools (`tau_tools.py`)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import bridge
+import tau_tools
 from tau_agent.harness import AgentHarness, AgentHarnessConfig
 from tau_agent.messages import (
     AssistantMessage,
@@ -34,7 +35,7 @@ class Scripted:
         self, *, system: str, messages: list[Any], tools: list[AgentTool], **_: Any
     ) -> AsyncIterator[Any]:
         specs = [bridge.spec(t.name, t.description, dict(t.parameters)) for t in tools]
-        reply = assistant(self._talk.ask(system, messages, specs, read), self._talk)
+        reply = assistant(self._talk.ask(system, messages, specs, sent), self._talk)
         if reply.stop_reason == "error":
             yield AssistantErrorEvent(reason="error", error=reply)
         else:
@@ -74,6 +75,44 @@ def native(tool: Any) -> AgentTool:
     return AgentTool(tool["name"], tool["name"], tool["description"], tool["parameters"], execute)
 
 
+# -- its own tools -------------------------------------------------------------------------------
+
+
+def make_read_tool(desk: Any, max_lines: Any = None, max_bytes: Any = None) -> dict[str, Any]:
+    """tau's read tool over the suite's workspace."""
+    return tau_tools.own("read", desk, max_lines, max_bytes)
+
+
+def make_write_tool(desk: Any) -> dict[str, Any]:
+    """tau's write tool over the suite's workspace."""
+    return tau_tools.own("write", desk)
+
+
+def make_bash_tool(desk: Any, max_lines: Any = None, max_bytes: Any = None) -> dict[str, Any]:
+    """tau's bash tool over the suite's shell."""
+    return tau_tools.own("bash", desk, max_lines, max_bytes)
+
+
+def run_tool(tools: Any, call: dict[str, Any]) -> dict[str, Any]:
+    """One call, run by tau's loop as if the model had made it; its result message."""
+    talk = bridge.Talk([])
+    replies = [{"content": [call]}, {"content": [bridge.text("ok")]}]
+    talk.ask = lambda *_: replies.pop(0)  # type: ignore[method-assign]
+    harness = AgentHarness(AgentHarnessConfig(Scripted(talk), "scripted", "", [native(t) for t in tools]))
+    talk.run(drained(harness, "Go."))
+    return next(shown(message) for message in harness.messages if message.role == "toolResult")
+
+
+def truncate_head(text: str, max_lines: Any = None, max_bytes: Any = None) -> tuple[str, int]:
+    """What tau keeps of the beginning of a text."""
+    return tau_tools.cut(tau_tools.tau.truncate_head, text, max_lines, max_bytes)
+
+
+def truncate_tail(text: str, max_lines: Any = None, max_bytes: Any = None) -> tuple[str, int]:
+    """What tau keeps of the end of a text."""
+    return tau_tools.cut(tau_tools.tau.truncate_tail, text, max_lines, max_bytes)
+
+
 def usage_of(messages: Any) -> dict[str, int]:
     """What tau's own sum_usage makes of the replies that were recorded."""
     talk = bridge.talk_on(messages, None)
@@ -88,6 +127,11 @@ def usage_of(messages: Any) -> dict[str, int]:
 def read(messages: Any) -> bridge.Messages:
     """tau's messages in normal form."""
     return [shown(message) for message in messages]
+
+
+def sent(messages: Any) -> bridge.Messages:
+    """What tau's providers make of them: "omit that inert turn too" (tau_ai/anthropic.py)."""
+    return bridge.filled(read(messages))
 
 
 def shown(message: Any) -> dict[str, Any]:
