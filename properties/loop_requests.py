@@ -179,9 +179,18 @@ def system_and_specs_travel_whole_and_alone(script: Conversation, harness: Any) 
         for sent, wanted in zip(request.tools, trace.tools_before, strict=True):
             equal(sorted(sent) if isinstance(sent, dict) else sent, sorted(wanted),
                   "the keys of a tool sent", where)  # fmt: skip
+            if harness.policies.get("specs") == "completed":
+                sent = _without(sent, wanted)
             equal(sent, wanted, f"the tool {wanted['name']!r} as sent", where)
         wrong = unwritable([request.messages, request.tools])
         check(not wrong, f"the request is {wrong}", where)
+
+
+def _without(sent: Any, wanted: Any) -> Any:
+    """What was sent without the members that a harness adds to what it was given."""
+    if not isinstance(sent, dict) or not isinstance(wanted, dict):
+        return sent
+    return {key: _without(sent[key], wanted[key]) for key in sent if key in wanted}
 
 
 @law(

@@ -77,10 +77,15 @@ def no_crash(trace: Trace, script: Conversation | None = None, policies: Any = N
             )  # fmt: skip
 
 
+def at_limit(script: Conversation, trace: Trace, ending: Ending) -> bool:
+    """Whether as many replies as the prompt may have had come when this prompt ended."""
+    return len(trace.rounds(ending.prompt)) == script.prompts[ending.prompt].max_turns
+
+
 def _is_told_so(script: Conversation, trace: Trace, ending: Ending, policies: Any) -> bool:
     """Whether this exception is the stop at the turn limit or a refusal, where those are raised."""
     rounds = trace.rounds(ending.prompt)
-    if policies.get("turn-limit") == "raise" and len(rounds) == script.prompts[ending.prompt].max_turns:
+    if policies.get("turn-limit") == "raise" and at_limit(script, trace, ending):
         return True
     refused = rounds[-1].request.refusal if rounds else None
     own = policies.get("keeps", "callers-list") != "callers-list"

@@ -161,7 +161,7 @@ def told(trace, marks: bool):
         return [m if marks or role_of(m) != "toolResult" else {**m, "is_error": None} for m in kept]
 
     runs = sorted((e.tool, json.dumps(e.arguments)) for e in trace.executions)
-    asked = [(plain(r.messages), r.system, r.tools) for r in trace.requests]
+    asked = [(plain(r.messages), r.system, [t["name"] for t in r.tools]) for r in trace.requests]
     return asked, runs, plain(trace.record), [e.kind for e in trace.endings]
 
 

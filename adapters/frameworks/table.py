@@ -194,6 +194,44 @@ _ALL = (
             "ToolException, handle_tool_error=True": "how a scripted tool says that it failed; other exceptions end a run",
         },
     ),
+    Framework(
+        "strands", "strands-agents", "strands", "https://strandsagents.com/",
+        LOOP | {"max-turns", "raw-arguments"},
+        {
+            "labels": Says("none", "stop_reason: The reason why the agent's processing stopped.", "strands/agent/agent_result.py, AgentResult"),
+            "calls": Says("parallel", "Concurrent tool executor.", "strands/tools/executors/concurrent.py, ConcurrentToolExecutor"),
+            "specs": Says("completed", "Normalize a JSON schema to match expectations.", "strands/tools/tools.py, normalize_schema"),
+            "turn-limit": Says("other", '"limit_turns": Agent loop stopped because the ``limits["turns"]`` cap was reached', "strands/types/event_loop.py, StopReason"),
+            "keeps": Says("turns", "List of initial messages to pre-load into the conversation.", "strands/agent/agent.py, Agent"),
+        },
+        lacks={"error-reply": "a message has no mark that says it failed", "usage": "its metrics are of one invocation"},
+        settings={
+            "conversation_manager=NullConversationManager()": "the default drops messages beyond a window",
+            "retry_strategy=None": "a provider's error is told at once",
+            "limits={'turns': N}": "the turn limit; \"Omit any field for no limit on that dimension\"",
+            "max_turns < 1": "is not played: \"Each cap, when set, must be a positive int\"",
+        },
+    ),
+    Framework(
+        "haystack", "haystack-ai", "haystack", "https://docs.haystack.deepset.ai/docs/agent",
+        LOOP | {"max-turns"},
+        {
+            "labels": Says("closed", "(the model returned an incomplete reply, which may contain partial text)", "haystack/components/agents/agent.py, Agent.run"),
+            "calls": Says("parallel", "Set to 1 to disable parallel tool execution.", "haystack/components/agents/agent.py, Agent"),
+            "turn-limit": Says("other", "If the agent reaches this number of steps it stops and returns the current state.", "haystack/components/agents/agent.py, Agent"),
+            "keeps": Says("turns", "List of all messages exchanged during the agent's run.", "haystack/components/agents/agent.py, Agent.run"),
+        },
+        lacks={
+            "error-reply": "a ChatMessage has no mark that says it failed",
+            "raw-arguments": "a ToolCall's arguments are a dict",
+            "usage": "token_usage is of one run",
+        },
+        settings={
+            "max_agent_steps": "the turn limit; the default is 100, and a billion stands for none",
+            "messages=[*messages, prompt]": "how a conversation goes on: an Agent remembers nothing itself",
+            "hooks={'before_run': ...}": "shows the state of a run, so that its messages can be seen however it ends",
+        },
+    ),
 )  # fmt: skip
 
 FRAMEWORKS: Mapping[str, Framework] = {framework.name: framework for framework in _ALL}

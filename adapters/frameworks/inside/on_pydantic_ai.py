@@ -171,6 +171,8 @@ def reply_part(each: dict[str, Any], talk: bridge.Talk) -> Any:
         raise talk.unplayable(f"there is no part for a block of the type {each['type']!r}")
     if not isinstance(each.get("arguments"), (dict, str)) or not each.get("id"):
         raise talk.unplayable("a ToolCallPart has an id, and an object or its text as arguments")
+    if each["arguments"] == "":
+        raise talk.unplayable("arguments that are an empty text are none: args_as_dict gives {}")
     return ToolCallPart(each["name"], each["arguments"], each["id"])
 
 
