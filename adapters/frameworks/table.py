@@ -200,6 +200,7 @@ _ALL = (
         {
             "labels": Says("none", "stop_reason: The reason why the agent's processing stopped.", "strands/agent/agent_result.py, AgentResult"),
             "calls": Says("parallel", "Concurrent tool executor.", "strands/tools/executors/concurrent.py, ConcurrentToolExecutor"),
+            "provider-errors": Says("wrap", "original_exception: The original exception that was raised.", "strands/types/exceptions.py, EventLoopException"),
             "specs": Says("completed", "Normalize a JSON schema to match expectations.", "strands/tools/tools.py, normalize_schema"),
             "turn-limit": Says("other", '"limit_turns": Agent loop stopped because the ``limits["turns"]`` cap was reached', "strands/types/event_loop.py, StopReason"),
             "keeps": Says("turns", "List of initial messages to pre-load into the conversation.", "strands/agent/agent.py, Agent"),
@@ -227,6 +228,7 @@ _ALL = (
             "usage": "token_usage is of one run",
         },
         settings={
+            "empty replies": "are not played: \"An empty response without a recognized terminal reason does not trigger an exit\"",
             "max_agent_steps": "the turn limit; the default is 100, and a billion stands for none",
             "messages=[*messages, prompt]": "how a conversation goes on: an Agent remembers nothing itself",
             "hooks={'before_run': ...}": "shows the state of a run, so that its messages can be seen however it ends",

@@ -121,6 +121,8 @@ def native(message: dict[str, Any], talk: bridge.Talk) -> ChatMessage:
     if len(calls) != kinds.count(2) or not all(isinstance(c.get("arguments"), dict) for c in calls):
         raise talk.unplayable("a ToolCall's arguments are a dict")
     label = "length" if message.get("stop_reason") == "length" else "tool_calls" if calls else "stop"
+    if not calls and label != "length" and not bridge.words(message):
+        raise talk.unplayable("an empty response (...) does not trigger an exit")
     thoughts = [block["thinking"] for block in message["content"] if block["type"] == "thinking"]
     return ChatMessage.from_assistant(
         bridge.words(message) if 1 in kinds else None, {"finish_reason": label},

@@ -10,6 +10,7 @@ from strands import Agent
 from strands.agent.conversation_manager import NullConversationManager
 from strands.models import Model
 from strands.tools.tools import PythonAgentTool
+from strands.types.exceptions import EventLoopException
 
 __record__ = bridge.record
 
@@ -51,7 +52,10 @@ def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, m
     if max_turns is not None and max_turns < 1:
         raise talk.unplayable("each cap, when set, must be a positive int")
     limits: Any = None if max_turns is None else {"turns": max_turns}
-    done = talk.run(talk.state.invoke_async(prompt, limits=limits))
+    try:
+        done = talk.run(talk.state.invoke_async(prompt, limits=limits))
+    except EventLoopException as wrapper:
+        raise wrapper.original_exception from wrapper
     return read([done.message])[0]
 
 
