@@ -207,6 +207,7 @@ _ALL = (
         },
         lacks={"error-reply": "a message has no mark that says it failed", "usage": "its metrics are of one invocation"},
         settings={
+            "blank text, odd names": "are not played: \"Remove or replace blank text in message content\", \"Ensure the tool-uses always have valid names before sending\"",
             "conversation_manager=NullConversationManager()": "the default drops messages beyond a window",
             "retry_strategy=None": "a provider's error is told at once",
             "limits={'turns': N}": "the turn limit; \"Omit any field for no limit on that dimension\"",
@@ -230,7 +231,7 @@ _ALL = (
         settings={
             "empty replies": "are not played: \"An empty response without a recognized terminal reason does not trigger an exit\"",
             "max_agent_steps": "the turn limit; the default is 100, and a billion stands for none",
-            "messages=[*messages, prompt]": "how a conversation goes on: an Agent remembers nothing itself",
+            "messages=[*messages, prompt]": "how a conversation goes on: an Agent remembers nothing itself, so after a run that raised nothing more is played",
             "hooks={'before_run': ...}": "shows the state of a run, so that its messages can be seen however it ends",
         },
     ),

@@ -20,6 +20,7 @@ class State:
     def __init__(self, talk: bridge.Talk, system: str, tools: list[Any], history: list[Any]) -> None:
         self.talk, self.system, self.tools, self.history = talk, system, tools, history
         self.live: Any = None  # the state of the run under way, as its hooks see it
+        self.raised = False
         self._agents: dict[int, Agent] = {}
 
     def agent(self, steps: int) -> Agent:
@@ -63,12 +64,13 @@ def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, m
     if max_turns is not None and max_turns < 1:
         raise talk.unplayable("an agent takes one step or more")
     state = talk.state
+    if state.raised:
+        raise talk.unplayable("a run that raised gives back no messages to go on from")
     agent = state.agent(ENDLESS if max_turns is None else max_turns)
-    try:
-        work = agent.run_async(messages=[*state.history, ChatMessage.from_user(prompt)])
-        return read([talk.run(work)["last_message"]])[0]
-    finally:
-        state.history, state.live = state.kept(), None
+    state.raised = True
+    done = talk.run(agent.run_async(messages=[*state.history, ChatMessage.from_user(prompt)]))
+    state.history, state.live, state.raised = state.kept(), None, False
+    return read([done["last_message"]])[0]
 
 
 def tool(given: dict[str, Any]) -> Tool:
@@ -124,6 +126,8 @@ def native(message: dict[str, Any], talk: bridge.Talk) -> ChatMessage:
     if not calls and label != "length" and not bridge.words(message):
         raise talk.unplayable("an empty response (...) does not trigger an exit")
     thoughts = [block["thinking"] for block in message["content"] if block["type"] == "thinking"]
+    if thoughts == [""]:
+        raise talk.unplayable("from_assistant takes no reasoning without text")
     return ChatMessage.from_assistant(
         bridge.words(message) if 1 in kinds else None, {"finish_reason": label},
         tool_calls=[ToolCall(c["name"], c["arguments"], c["id"]) for c in calls],

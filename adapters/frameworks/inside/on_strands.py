@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from strands.models import Model
 from strands.tools.tools import PythonAgentTool
 from strands.types.exceptions import EventLoopException
 
+NAME = re.compile(r"[a-zA-Z0-9_\-]{1,64}")  # validate_tool_use_name in strands/tools/tools.py
 __record__ = bridge.record
 
 
@@ -91,10 +93,13 @@ def read(given: Any) -> bridge.Messages:
                 made.append(bridge.user(part.get("text")))
                 continue
             found = part["toolResult"]
+            if not isinstance(found, dict) or not isinstance(found.get("content"), list):
+                made.append(bridge.result(None, None, found, is_error=False))  # whatever the tool gave back
+                continue
             said = [each.get("text", each) for each in found["content"]]
             content = said[0] if len(said) == 1 else said
             mark = found.get("status") == "error"
-            id_ = found["toolUseId"]
+            id_ = found.get("toolUseId")
             made.append(bridge.result(id_, names.get(id_), content, is_error=mark))
     return made
 
@@ -127,6 +132,7 @@ def events(reply: dict[str, Any], talk: bridge.Talk) -> list[Any]:
 
 def started(each: dict[str, Any], talk: bridge.Talk) -> tuple[Any, Any]:
     """How one block of a reply starts, and what it brings."""
+    sendable(each, talk)
     if each["type"] == "text":
         return {}, {"text": each["text"]}
     if each["type"] == "thinking":
@@ -138,6 +144,14 @@ def started(each: dict[str, Any], talk: bridge.Talk) -> tuple[Any, Any]:
     given = each["arguments"]
     sent = given if isinstance(given, str) else bridge.json.dumps(given)
     return {"toolUse": {"toolUseId": each["id"], "name": each["name"]}}, {"toolUse": {"input": sent}}
+
+
+def sendable(each: dict[str, Any], talk: bridge.Talk) -> None:
+    """Pass over what Strands changes on purpose before it is sent: blank text and names that no API takes."""
+    if each["type"] in ("text", "thinking") and not each[each["type"]].strip():
+        raise talk.unplayable("Remove or replace blank text in message content")
+    if each["type"] == "toolCall" and not NAME.fullmatch(each["name"]):
+        raise talk.unplayable("Ensure the tool-uses always have valid names before sending")
 
 
 def native(messages: Any, talk: bridge.Talk) -> list[Any]:
@@ -160,6 +174,7 @@ def native(messages: Any, talk: bridge.Talk) -> list[Any]:
 
 def kept(each: dict[str, Any], talk: bridge.Talk) -> Any:
     """One block of a reply that was handed in."""
+    sendable(each, talk)
     if each["type"] == "text":
         return {"text": each["text"]}
     if each["type"] != "toolCall":
