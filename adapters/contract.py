@@ -32,15 +32,34 @@ CAPABILITIES = {
 
 POLICIES = {
     "lines": ("universal", "cr", "lf"),  # what a line is when a text is cut
-    "read-lines": ("universal", "cr", "lf"),  # what a line is in the read tool
+    "read-lines": ("universal", "cr", "lf", "pieces"),  # what a line is in the read tool
     "bash-lines": ("universal", "cr", "lf"),  # what a line is in command output
+    "read-endings": ("kept", "lf"),  # how the read tool shows the end of a line
+    "first-offset": ("1", "0"),  # the smallest offset that the read tool takes
+    "line-ends": ("counted", "between"),  # whether a budget counts a line's ending, or what is between lines
+    "giants": ("left-out", "partial"),  # what the tail keeps of a last line that is over the budget
+    "budgets": ("settable", "fixed"),  # whether its tools take budgets, and say them
     "calls": ("sequential", "parallel"),  # whether calls of one reply run one after the other
     "validates": ("yes", "no"),  # whether arguments are checked against the schema
     "notice": ("course", "other"),  # the wording of the read tool's notice
-    "provider-errors": ("raise", "other"),  # what becomes of an exception out of the provider
-    "turn-limit": ("failed-reply", "other"),  # how a stop at the limit is shown
+    "provider-errors": ("raise", "wrap", "other"),  # what becomes of an exception out of the provider
+    "turn-limit": ("failed-reply", "raise", "other"),  # how a stop at the limit is shown
+    "specs": ("as-given", "completed"),  # whether members are added to the schemas of tools
+    "labels": ("any", "closed", "none"),  # which stop labels a recorded reply can carry
+    "marks": ("yes", "no"),  # whether a result says if it is an error
+    "error-words": ("own", "fixed"),  # whether an error result says what the tool's exception said
+    "answer": ("message", "text"),  # what a run gives back
+    "keeps": ("callers-list", "own-record", "turns", "runs"),  # where the record is kept, and from when on
     "lesson": ("3", "6"),
 }
+# What is meant where a harness does not say: a sound loop of the plainest kind.
+DEFAULTS = {
+    "lines": "universal", "read-lines": "universal", "bash-lines": "universal", "read-endings": "kept",
+    "first-offset": "1", "line-ends": "counted", "giants": "left-out", "budgets": "settable",
+    "calls": "sequential", "validates": "no", "notice": "course", "provider-errors": "raise",
+    "turn-limit": "failed-reply", "specs": "as-given", "labels": "any", "marks": "yes",
+    "error-words": "own", "answer": "message", "keeps": "callers-list",
+}  # fmt: skip
 
 
 class HarnessFault(Exception):
@@ -77,6 +96,10 @@ class Missing(HarnessFault):
 
 class AdapterError(Exception):
     """The adapter or the suite broke: the verdict is *error*, never the harness's fault."""
+
+
+class Unplayable(Exception):
+    """The harness's own types cannot say what this script holds, so it says nothing of the harness."""
 
 
 class Unusable(Exception):

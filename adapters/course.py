@@ -19,11 +19,13 @@ class Process:
     """A channel to a harness file in a child process, which is started when it is needed.
 
     A fault of the harness ends the child; the next job starts a fresh one. `launcher` is a
-    command prefix, `wall` what isolates the child.
+    command prefix, `wall` what isolates the child, `loading` the CPU seconds that the file may take.
     """
 
-    def __init__(self, path: Path, launcher: Sequence[str] = (), wall: Wall | None = None) -> None:
-        self._worker = Worker(path, cpu_seconds=LOADING, launcher=launcher, wall=wall)
+    def __init__(
+        self, path: Path, launcher: Sequence[str] = (), wall: Wall | None = None, loading: float = LOADING
+    ) -> None:  # fmt: skip
+        self._worker = Worker(path, cpu_seconds=loading, launcher=launcher, wall=wall)
         self.hangs = 0  # how often a job ran into its limits, for whoever counts tries
 
     def run(

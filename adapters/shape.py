@@ -7,10 +7,11 @@ with events. This module turns scripts into jobs and what comes back into traces
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from adapters.child import codec
-from adapters.contract import About, Garbage, HarnessFault, Missing, ToolResult
+from adapters.contract import About, Garbage, HarnessFault, Missing, ToolResult, Unplayable
 from adapters.desk import Place
 from adapters.protocol import reading
 from adapters.provider import Provider
@@ -30,6 +31,18 @@ CPU_SECONDS = 2.0  # what an ordinary job may cost; good samples need less than 
 LESSON_3_NAMES = {"user_message", "text_of", "tool_calls", "tool_specs", "run_tool", "run_agent"}
 
 
+@dataclass(frozen=True)
+class Declared:
+    """What an adapter says of its harness, where that is not to be found out by probing.
+
+    `pace` is how many times more CPU time than a plain loop a run may take.
+    """
+
+    capabilities: frozenset[str]
+    policies: Mapping[str, str]
+    pace: float = 1.0
+
+
 class Channel(Protocol):
     """A way to a live harness module."""
 
@@ -47,16 +60,19 @@ class CourseShape:
     """A harness with the names and message shapes of the course; follows `contract.Harness`."""
 
     def __init__(
-        self, channel: Channel, about: About, lesson: int = 6, *, line_model: str | None = None
+        self, channel: Channel, about: About, lesson: int = 6, *, line_model: str | None = None,
+        declared: Declared | None = None,
     ) -> None:  # fmt: skip
-        """`line_model` declares what a line is, where that need not be found out."""
+        """`line_model` declares what a line is, where that need not be found out; `declared` everything."""
         self.about = about
         self.lesson = lesson
         self._channel = channel
         self._line_model = line_model
         self._wrong: dict[str, str] | None = None
         self._extras: frozenset[str] = frozenset()
-        self._policies: dict[str, str] | None = None
+        self._declared = declared
+        self._pace = declared.pace if declared else 1.0
+        self._policies: Mapping[str, str] | None = declared.policies if declared else None
 
     # -- what it is --------------------------------------------------------------------------
 
@@ -72,6 +88,8 @@ class CourseShape:
     @property
     def capabilities(self) -> frozenset[str]:
         self._inspect()
+        if self._declared is not None:
+            return self._declared.capabilities
         return LESSONS[self.lesson] | self._extras
 
     @property
@@ -109,7 +127,10 @@ class CourseShape:
     # -- what it does ------------------------------------------------------------------------
 
     def _job(self, job: dict[str, Any], answer: Any = None, cpu_seconds: float = CPU_SECONDS) -> Any:
-        return self._channel.run(job, answer or (lambda _: {}), cpu_seconds)
+        done = self._channel.run(job, answer or (lambda _: {}), cpu_seconds * self._pace)
+        if self._declared is not None and done.get("error", {}).get("type") == "Unplayable":
+            raise Unplayable(codec.decode(done["error"]["text"]))
+        return done
 
     def _need(self, *names: str) -> None:
         wrong = [(name, said) for name, said in self._inspect().items() if name in names]
@@ -129,10 +150,13 @@ class CourseShape:
             "history": [codec.encode(m) for m in script.history],
             "tools": [_tool(t) for t in script.tools],
             "prompts": [_prompt(p, self.lesson) for p in script.prompts],
+            "refresh": self._declared is not None,
         }  # fmt: skip
         report = _fine(self._job(job, provider.answer, cpu_seconds=allowance(script)), "run_agent")
         provider.hear(report["queued"])
         trace = provider.trace
+        if self._declared is not None:
+            _playable(trace)
         if len(trace.endings) != len(script.prompts):
             raise Garbage(f"of {len(script.prompts)} prompts the harness reported {len(trace.endings)} ends")
         trace.changed_requests = tuple((a, b) for a, b in report["changed_requests"])
@@ -210,6 +234,13 @@ class CourseDesk:
         return ToolResult(
             result.get("content"), result.get("is_error"), result, codec.decode(done["call"])
         )
+
+
+def _playable(trace: Trace) -> None:
+    """Raise Unplayable if the file of a framework said so (`adapters/frameworks/inside/bridge.py`)."""
+    for ending in trace.endings:
+        if ending.problem is not None and ending.problem.type == "Unplayable":
+            raise Unplayable(ending.problem.text)
 
 
 def _fine(done: dict[str, Any], what: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from adapters.contract import Harness, Unusable
 
 ADAPTERS = {"reference": "adapters.reference:reference"}
+GROUP = "harness_props.adapters"  # the entry points through which other packages name theirs
 NEEDED = ("about", "capabilities", "policies", "restart", "close")
 
 
@@ -39,11 +41,35 @@ def resolve(target: str, *, lesson: int = 6, app_dir: str | None = None) -> Harn
 
 def _adapter(name: str, lesson: int) -> Harness:
     if name not in ADAPTERS:
-        known = ", ".join(f"adapter:{n}" for n in sorted(ADAPTERS))
-        raise Unusable(f"there is no adapter called {name!r}; known: {known}")
+        return _framework(name) or _plugged(name)
     module, _, maker = ADAPTERS[name].partition(":")
     made: Harness = getattr(importlib.import_module(module), maker)(lesson)
     return made
+
+
+def _framework(name: str) -> Harness | None:
+    """The framework of this name, None if there is none. Raises Unusable if it is not installed."""
+    from adapters.frameworks.process import framework, named
+
+    return framework(name) if named(name) else None
+
+
+def _plugged(name: str) -> Harness:
+    """The adapter that an installed package names as an entry point."""
+    from adapters.frameworks.table import FRAMEWORKS
+
+    points = importlib.metadata.entry_points(group=GROUP)
+    if name not in points.names:
+        known = sorted({*ADAPTERS, *FRAMEWORKS, *points.names})
+        raise Unusable(f"there is no adapter called {name!r}; known: "
+                       + ", ".join(f"adapter:{each}" for each in known))  # fmt: skip
+    point = points[name]
+    try:
+        found = point.load()
+    except Exception as error:
+        raised = f"{type(error).__name__}: {error}"
+        raise Unusable(f"adapter:{name}: loading {point.value} raised {raised}") from error
+    return _instance(f"adapter:{name}", found)
 
 
 def _file(target: str, lesson: int) -> Harness:

@@ -1,7 +1,8 @@
 """Writes what is generated of the documentation: `python docs/make.py`, or `--check` to compare.
 
 `docs/properties.md` is made from the registry, `docs/evidence.md` by `evidence.py` from what was
-measured, `docs/isolation.md` by `isolation.py` from the hostile collection, `grading/batch/missed.json`
+measured, `docs/isolation.md` by `isolation.py` from the hostile collection, `docs/frameworks.md` by
+`frameworks.py` from the table of frameworks, `grading/batch/missed.json`
 from what was measured, too; in README.md the blocks between
 `<!-- begin: NAME -->` and `<!-- end: NAME -->` are filled: the output of checking the sample, and
 the text of the example adapter.
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 README, TABLE = ROOT / "README.md", ROOT / "docs" / "properties.md"
 EVIDENCE, ISOLATION = ROOT / "docs" / "evidence.md", ROOT / "docs" / "isolation.md"
+FRAMEWORKS = ROOT / "docs" / "frameworks.md"
 SAMPLE = "examples/student_harness.py"
 ADAPTER = ROOT / "examples" / "toy_adapter.py"
 COMMAND = (sys.executable, "-c", "from grading.cli import main; main()", "check", SAMPLE)
@@ -123,7 +125,8 @@ def pages(*, with_sample: bool = True) -> dict[Path, str]:
     readme = filled(README.read_text(encoding="utf-8"), "adapter", adapter())
     if with_sample:
         readme = filled(readme, "sample output", sample())
-    others = {EVIDENCE: written("evidence"), ISOLATION: written("isolation"), **missed()}
+    others = {EVIDENCE: written("evidence"), ISOLATION: written("isolation"),
+              FRAMEWORKS: written("frameworks"), **missed()}  # fmt: skip
     return {TABLE: table(), README: readme, **others}
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, Verbosity, errors, given, settings
 from hypothesis import seed as seeded
 
-from adapters.contract import HarnessFault, Hung
+from adapters.contract import HarnessFault, Hung, Unplayable
 from grading.verdicts import (
     ERROR,
     FAILS,
@@ -77,6 +77,7 @@ class Examiner:
         self._reason = ""  # why the last stage that was looked at is not applicable
         self._history: list[Any] = []  # scripts played since the last restart, in order
         self._hung: dict[str, Hung] = {}
+        self._unplayable: list[str] = []  # why scripts said nothing of this harness, one for each
 
     def verdict(self) -> Verdict:
         """The property's verdict on the harness; whatever breaks on our side is an error."""
@@ -108,6 +109,8 @@ class Examiner:
             failed = self._stage(number, stage)
             if failed is not None:
                 return failed
+        if ran and self._unplayable and len(self._unplayable) == self.examples:
+            return self._say(NOT_APPLICABLE, f"no script of it can be played: {self._unplayable[0]}")
         return self._say(HOLDS) if ran else self._say(NOT_APPLICABLE, self._reason)
 
     def in_force(self) -> Iterator[tuple[int, Stage]]:
@@ -197,6 +200,8 @@ class Examiner:
             if isinstance(why, HarnessFault):
                 self._history = []  # its process is gone, and so is what was kept there
             return Failure(script, why, tuple(map(steady, self.harness.lines())), place)
+        except Unplayable as why:
+            self._unplayable.append(str(why))
         except Exception as error:
             where = f"{type(error).__name__}: {error}"
             raise Broke(f"judging {self.prop.id} broke with {where} on {to_python(script)[:500]}") from error

@@ -98,9 +98,13 @@ def run(script: Desk, harness: Any) -> Seen:
         raise Violation(f"what ran for {COMMAND!r} is {shown(desk.place.runs)}", owner="BASH-06")
     ran, model = script.commands[COMMAND], harness.policies.get("bash-lines", "universal")
     max_lines, max_bytes = script.max_lines or MAX_LINES, script.max_bytes or MAX_BYTES
-    kept, count = lines.tail(ran.output, max_lines, max_bytes, model)
+    free = "first" if harness.policies.get("line-ends") == "between" else ""
+    kept, count = lines.tail(ran.output, max_lines, max_bytes, model, free)
+    text, output = said(result, "bash"), ran.output
+    if not output and harness.policies.get("notice") == "other":  # it says so in words of its own
+        kept = output = text.partition("\n")[0]
     return Seen(
-        said(result, "bash"), result.is_error, ran.output, ran.code, kept, count,
+        text, result.is_error, output, ran.code, kept, count,
         len(lines.split(ran.output, model)), f"{amount(max_lines, 'line')} and {amount(max_bytes, 'byte')}",
     )  # fmt: skip
 

@@ -166,6 +166,8 @@ def _only_output(text: str, ran: Ran, script: Desk, harness: Any, where: str) ->
     model = harness.policies.get("bash-lines", "universal")
     limits = script.max_lines or MAX_LINES, script.max_bytes or MAX_BYTES
     kept, _ = lines.tail(ran.output, *limits, model)
+    if not ran.output and harness.policies.get("notice") == "other":
+        kept = text.partition("\n")[0]  # it says so in words of its own
     if ran.code == 0 or not text.startswith(kept):
         return  # BASH-03 and BASH-01 say what is wrong
     added = [line.strip() for line in text[len(kept) :].splitlines() if line.strip()]

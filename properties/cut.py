@@ -35,6 +35,7 @@ class Kept(NamedTuple):
     lines: list[str]  # of the whole text, in the harness's own line model
     fits: int  # how many lines fit both budgets
     model: str
+    spared: int = 0  # bytes of the last ending, which is not shown where endings stand between lines
 
     @property
     def whole(self) -> str:
@@ -64,8 +65,15 @@ def cut_at(end: str, script: Cut, harness: Harness) -> Kept:
     call = f"truncate_{end}({shown(script.text, 40)}{named})"
     text, count = pair_of(harness.cut(end, script.text, script.max_lines, script.max_bytes), call)
     split = lines.split(script.text, model)
-    fits = lines.fitting(split if end == "head" else split[::-1], max_lines, max_bytes)
-    return Kept(end, call, text, count, split, fits, model)
+    between = harness.policies.get("line-ends") == "between"
+    free = ("last" if end == "head" else "first") if between else ""
+    fits = lines.fitting(split if end == "head" else split[::-1], max_lines, max_bytes, free)
+    spared = 0
+    if between and text != script.text and count:  # the ending of the last line is not shown
+        closed = f"{text}\n"
+        spared = int(script.text.startswith(closed) if end == "head" else script.text.endswith(closed))
+        text = closed if spared else text
+    return Kept(end, call, text, count, split, fits, model, spared)
 
 
 def both_ends(script: Cut, harness: Harness) -> Iterator[Kept]:
@@ -173,7 +181,7 @@ def keeps_within_both_budgets(script: Cut, harness: Harness) -> None:
     Catches one line too many, characters counted for bytes, endings not counted, one budget ignored.
     """
     for kept in both_ends(script, harness):
-        number, size = len(lines.split(kept.text, kept.model)), lines.size(kept.text)
+        number, size = len(lines.split(kept.text, kept.model)), lines.size(kept.text) - kept.spared
         check(
             number <= (script.max_lines or DEFAULT_LINES),
             f"{kept.call} kept {number} lines, budget {script.max_lines}",
@@ -236,6 +244,8 @@ def keeps_nothing_of_a_giant(script: Cut, harness: Harness) -> None:
     Catches half a line kept, the giant skipped, and None or a sentence in place of the pair.
     """
     for kept in both_ends(script, harness):
+        if kept.end == "tail" and harness.policies.get("giants") == "partial":
+            continue
         if kept.lines and not kept.fits:
             size = lines.size(kept.lines[0 if kept.end == "head" else -1])
             why = f"the line has {size} bytes, budget {script.max_bytes}"
@@ -278,6 +288,8 @@ def tail_mirrors_head(script: Cut, harness: Harness) -> None:
     Catches budgets that are counted differently at the two ends.
     """
     tail = cut_at("tail", script, harness)
+    if tail.lines and not tail.fits and harness.policies.get("giants") == "partial":
+        return
     mirrored = Cut("".join(tail.lines[::-1]), script.max_lines, script.max_bytes)
     head = cut_at("head", mirrored, harness)
     turned = "".join(lines.split(head.text, head.model)[::-1])
@@ -325,6 +337,11 @@ def never_splits_a_character(script: Cut, harness: Harness) -> None:
             )
 
 
+def fixed_budgets(policies: Any) -> str | None:
+    """Why the course's defaults and descriptions of budgets are not asked for, or None."""
+    return "its tools have budgets of their own" if policies.get("budgets") == "fixed" else None
+
+
 def _lines_shown(text: str, content: Any, who: str) -> int:
     """How many lines of a text of one letter stand in what a tool returned."""
     check(isinstance(content, str), f"{who} gave back {shown(content)} instead of text")
@@ -335,7 +352,7 @@ def _lines_shown(text: str, content: Any, who: str) -> int:
     "CUT-11", tier=COURSE, needs=("truncate", "read", "bash"), draws=default_cuts(),
     source="lesson 6, MAX_LINES and MAX_BYTES",
     hint="The defaults are 2000 lines and 50_000 bytes, in both cuts and in the read and bash tools.",
-    after=("CUT-04", "CUT-05"),
+    after=("CUT-04", "CUT-05"), unless=fixed_budgets,
     examples=(Cut("x\n" * 2001, None, None), Cut(("x" * 99 + "\n") * 501, None, None)),
 )  # fmt: skip
 def defaults_are_2000_lines_and_50000_bytes(script: Cut, harness: Harness) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from adapters.normal import blocks_of, calls_of, essence, failed, role_of, short
 from adapters.trace import Ending, Trace
 from properties.checks import Violation, check, equal, fail, shown
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
-from properties.story import no_refusal, play, step, turns
+from properties.story import at_limit, no_refusal, play, step, turns
 from strategies import tables
 from strategies.conversations import (
     PLAIN,
@@ -184,12 +185,25 @@ def returns_the_last_message(script: Conversation, harness: Any) -> None:
     for ending in trace.endings:
         if ending.kind != "returned" or not ending.record:
             continue
+        if harness.policies["turn-limit"] == "other" and at_limit(script, trace, ending):
+            continue  # what is given back at the limit is its own affair
         back, last = ending.returned, ending.record[-1]
         if role_of(back) == "?":
             fail(f"run_agent returned {shown(back)} instead of a message", step(ending))
-        equal(_labelled(back), _labelled(last), "what run_agent returned", step(ending))
+        told = _answer(harness)
+        if told is not _words or not _words(last).endswith(_words(back)):
+            equal(told(back), told(last), "what run_agent returned", step(ending))
         check(failed(back) or not calls_of(back), "the message returned still asks for tools",
               step(ending))  # fmt: skip
+
+
+def _answer(harness: Any) -> Callable[[Any], Any]:
+    """What of a message a run gives back: all of it, or the words alone (the last ones at least)."""
+    return _words if harness.policies.get("answer") == "text" else _labelled
+
+
+def _words(message: Any) -> str:
+    return "".join(str(b.get("text", "")) for b in blocks_of(message) if isinstance(b, dict))
 
 
 def _labelled(message: Any) -> Any:
@@ -305,9 +319,10 @@ def an_empty_reply_ends_visibly(script: Conversation, harness: Any) -> None:
         seen = ending.kind == "raised" or role_of(ending.returned) == "assistant"
         check(seen, "an empty reply left nothing for the caller to see", step(ending))
         if ending.kind == "returned" and "record" in harness.capabilities:
-            kept = _labelled(ending.record[-1] if ending.record else None)
+            told = _answer(harness)
+            kept = told(ending.record[-1] if ending.record else None)
             what = "the end of the record after an empty reply"
-            equal(kept, _labelled(ending.returned), what, step(ending))
+            equal(kept, told(ending.returned), what, step(ending))
 
 
 @law(
@@ -330,13 +345,16 @@ def no_request_is_sent_twice(script: Conversation, harness: Any) -> None:
         check(not same or before.refusal, "the same request was sent twice in a row", step(now))
 
 
+def _other_errors(policies: Any) -> str | None:
+    told = policies["provider-errors"]
+    return "it declares another policy for provider errors" if told == "other" else None
+
+
 @law(
     "LOOP-20", tier=COURSE, needs=("loop", "record"), source="lesson 6, warm-up 2",
     after=("LOOP-01", "LOOP-07"), draws=conversations(ends=PLAIN, last_ends=(End.CRASH,)),
     lesson3=conversations(ends=PLAIN, last_ends=(End.CRASH,)),
-    unless=lambda policies: (
-        None if policies["provider-errors"] == "raise" else "it declares another policy for provider errors"
-    ),
+    unless=_other_errors,
     hint="Do not catch what model.complete raises: the caller holds the list and handles it.",
 )  # fmt: skip
 def provider_errors_come_out(script: Conversation, harness: Any) -> None:
@@ -365,9 +383,7 @@ ASKS = Reply((Call("c1", "echo", {"text": "a"}),), "toolUse")
         Conversation((Prompt("Go.", (*before, Crash(kind, ""))), *after))
         for kind in tables.INTERRUPTS for before in ((), (ASKS,)) for after in ((), (Prompt("Well?"),))
     )),
-    unless=lambda policies: (
-        None if policies["provider-errors"] == "raise" else "it declares another policy for provider errors"
-    ),
+    unless=_other_errors,
 )  # fmt: skip
 def an_interrupt_comes_out_of_the_provider(script: Conversation, harness: Any) -> None:
     """Ctrl-C while the model is asked comes out of the run as it is, the record as it stood.

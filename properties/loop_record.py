@@ -8,7 +8,7 @@ from adapters.normal import calls_of, essence, failed, role_of
 from adapters.trace import Ending
 from properties.checks import Violation, check, equal, fail
 from properties.registry import COURSE, FIELD, law
-from properties.story import before_each, first_difference, play, step
+from properties.story import before_each, due, first_difference, play, step
 from strategies import tables
 from strategies.conversations import PLAIN, SENDABLE, End, conversations
 from strategies.replies import COLLIDING, call_specs
@@ -39,9 +39,11 @@ def the_record_is_the_callers_list(script: Conversation, harness: Any) -> None:
     trace = play(script, harness)
     retried = {r.prompt for r in trace.requests if r.crashed}
     before: list[Any] = []
-    for event, items in before_each(script, trace):
-        if event.prompt in retried and harness.policies["provider-errors"] != "raise":
+    for event, items in before_each(script, trace, harness):
+        if event.prompt in retried and harness.policies["provider-errors"] == "other":
             break  # what a retry leaves is judged by LIMIT-08
+        if not due(event, harness):
+            continue
         record = event.record
         stopped = isinstance(event, Ending) and isinstance(record, list) and _stopped(record, items)
         wrong = first_difference(items, record[:-1] if stopped else record)
@@ -91,9 +93,19 @@ def replies_are_recorded_as_they_came(script: Conversation, harness: Any) -> Non
         kept = own[at]
         equal(kept.get("content"), reply["content"], "the content of a recorded reply", step(request))
         for key in ("stop_reason", "error_message", "usage"):
-            if key in reply:
+            if key in reply and _kept_as_it_is(key, reply, kept, harness):
                 equal(kept.get(key), reply[key], f"{key} of a recorded reply", step(request))
         at += 1
+
+
+def _kept_as_it_is(key: str, reply: Any, kept: Any, harness: Any) -> bool:
+    """Whether this key of a reply has a place in the record of a harness with labels of its own."""
+    labels = harness.policies.get("labels", "any")
+    if labels == "none":
+        return key == "usage" and key in kept
+    if labels == "closed":
+        return reply[key] in ("length", "error") if key == "stop_reason" else key in kept
+    return True
 
 
 def _is_stop(kept: Any, reply: Any) -> bool:

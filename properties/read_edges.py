@@ -44,7 +44,7 @@ def _advice(script: Paging, harness: Harness) -> tuple[list[str], str, str] | No
     all_lines, limit = file_lines(script, harness), script.limits[0]
     first = None if script.start == 1 and limit is None else script.start
     result, text = read(desk_of(script, harness), script.path, first, limit)
-    if script.start not in giants(script, all_lines):
+    if script.start not in giants(script, all_lines, harness):
         line = all_lines[script.start - 1]
         fits = f"its first line has {lines.size(line)} bytes and the budget is {script.max_bytes}"
         shows = text.startswith(line.rstrip("\r\n"))
@@ -158,15 +158,18 @@ def limit_is_honoured(script: Paging, harness: Harness) -> None:
     all_lines, limit = file_lines(script, harness), script.limits[0]
     result, text = read(desk_of(script, harness), script.path, script.start, limit)
     call = call_of(script.start, limit)
-    if script.start < 1 or (limit is not None and limit < 1):
+    lowest = int(harness.policies.get("first-offset", "1"))
+    if script.start < lowest or (limit is not None and limit < 1):
         check(is_error(result), f"{call} is no error; it gave back {shown(text)}")
         return
     check(not is_error(result), f"{call} of a file of {len(all_lines)} lines is an error: {shown(text)}")
-    rest = all_lines[script.start - 1 :]
+    rest = all_lines[max(script.start, 1) - 1 :]
     if limit is None:
         return
     text, rest = unix(text), [unix(line) for line in rest]  # endings are READ-01's concern
-    number = whole_lines(text, rest)
+    number, following = whole_lines(text, rest), offered(text)
+    if own_wording(harness.policies) and following:  # the blank line before its notice is no line of the file
+        number = min(number, following - max(script.start, 1))
     check(number <= limit, f"{call} shows {number} lines of the file")
     asked = rest[:limit]
     few = len(asked) < (script.max_lines or 2000)

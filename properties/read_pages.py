@@ -37,15 +37,27 @@ def own_wording(policies: Mapping[str, str]) -> str | None:
     return None if policies["notice"] == "course" else "this harness words its notices in its own way"
 
 
+def file_text(script: Paging, harness: Harness) -> str:
+    """The text of the file, with the line endings that the harness's read tool shows."""
+    if harness.policies.get("read-endings") == "lf":
+        return script.text.replace("\r\n", "\n").replace("\r", "\n")
+    return script.text
+
+
 def file_lines(script: Paging, harness: Harness) -> list[str]:
     """The lines of the file, in the line model of the harness's read tool."""
-    return lines.split(script.text, harness.policies["read-lines"])
+    return lines.split(file_text(script, harness), harness.policies["read-lines"])
 
 
-def giants(script: Paging, in_lines: list[str]) -> set[int]:
+def free(harness: Harness) -> str:
+    """Whose ending does not count in a page's budget (see `lines.fitting`)."""
+    return "last" if harness.policies.get("line-ends") == "between" else ""
+
+
+def giants(script: Paging, in_lines: list[str], harness: Harness) -> set[int]:
     """The numbers of the lines that are over the byte budget all by themselves."""
     most = script.max_bytes or 50_000
-    return {number for number, line in enumerate(in_lines, 1) if lines.size(line) > most}
+    return {n for n, line in enumerate(in_lines, 1) if not lines.fitting([line], 1, most, free(harness))}
 
 
 def desk_of(script: Paging, harness: Harness) -> OpenDesk:
@@ -86,11 +98,12 @@ def page_at(script: Paging, harness: Harness, desk: OpenDesk, all_lines: list[st
     rest = "".join(all_lines[offset - 1 :])
     if text == rest:
         return Page(call, text, text, None, None)
-    if offset in giants(script, all_lines):
+    if offset in giants(script, all_lines, harness):
         return Page(call, text, "", None, offered(text))
-    body, notice = take_notice(text)
+    own = harness.policies["notice"] != "course"
+    body, notice = (text, None) if own else take_notice(text)
     following = notice.offset if notice else offered(text)
-    if not notice and following and harness.policies["notice"] != "course":
+    if own and following:
         body = "".join(all_lines[offset - 1 : following - 1])  # in its own words: take it at them
         check(
             text.startswith(body), f"{call} offers offset={following}, but does not show the lines before it"
@@ -141,6 +154,13 @@ def whole_lines(text: str, of: list[str]) -> int:
     return len(of)
 
 
+def shown_lines(page: Page, rest: list[str]) -> int:
+    """How many lines of `rest` a page shows; an empty last one counts if no next page offers it."""
+    number = whole_lines(page.body, rest)
+    offered_next = page.next is not None and number and not rest[number - 1]
+    return number - 1 if offered_next else number
+
+
 # ---- the properties -----------------------------------------------------------------------
 
 SMALL = Paging("1\n2\n3\n", "a.txt", 2, 200)
@@ -189,8 +209,8 @@ def pages_glue_to_the_file(script: Paging, harness: Harness) -> None:
     Catches lines lost or doubled at a page break, and line endings or blanks changed there.
     """
     all_lines = file_lines(script, harness)
-    if not giants(script, all_lines):
-        _glues(script, harness, script.text, all_lines)
+    if not giants(script, all_lines, harness):
+        _glues(script, harness, file_text(script, harness), all_lines)
 
 
 @law(
@@ -234,7 +254,9 @@ def pages_keep_both_budgets(script: Paging, harness: Harness) -> None:
         page = rest[: agreement(text, rest)]
         if page.endswith("\n\n") and text[len(page) :].startswith("["):
             page = page[:-1]  # an empty line before the notice is READ-04's concern
-        number, size = len(lines.split(page, harness.policies["read-lines"])), lines.size(page)
+        own_lines = [line for line in lines.split(page, harness.policies["read-lines"]) if line]
+        number, size = len(own_lines), lines.size(page)
+        size -= lines.ending(page) if free(harness) else 0
         check(number <= (script.max_lines or 2000), f"{call} shows {number} lines of the file")
         check(size <= (script.max_bytes or 50_000), f"{call} shows {size} bytes of the file")
 
@@ -313,7 +335,7 @@ def pages_glue_round_giants(script: Paging, harness: Harness) -> None:
     Catches a giant passed over in silence, and one that takes its neighbours with it.
     """
     all_lines = file_lines(script, harness)
-    too_big = giants(script, all_lines)
+    too_big = giants(script, all_lines, harness)
     at, announced = script.start, set()
     for page in pages(script, harness, all_lines):
         if at in too_big:
@@ -321,7 +343,7 @@ def pages_glue_round_giants(script: Paging, harness: Harness) -> None:
             at = page.next or len(all_lines) + 1
             continue
         rest = all_lines[at - 1 :]
-        number = whole_lines(page.body, rest)
+        number = shown_lines(page, rest)
         if "".join(rest[:number]) != page.body or not number:
             part = page.body[sum(map(len, rest[:number])) :]
             line = shown("".join(rest[number : number + 1]), 60)
@@ -363,5 +385,5 @@ def pages_glue_with_any_limits(script: Paging, harness: Harness) -> None:
     Catches a limit counted from the file's start, and one that changes where the next page begins.
     """
     all_lines = file_lines(script, harness)
-    if script.start <= len(all_lines) and not giants(script, all_lines):
+    if script.start <= len(all_lines) and not giants(script, all_lines, harness):
         _glues(script, harness, "".join(all_lines[script.start - 1 :]), all_lines)

@@ -7,17 +7,19 @@ from typing import Any
 
 from adapters.contract import Harness, OpenDesk
 from properties.checks import check, equal, fail, shown
+from properties.cut import fixed_budgets
 from properties.read_pages import (
     agreement,
     call_of,
     desk_of,
     file_lines,
+    free,
     giants,
     is_error,
     own_wording,
     page_at,
     read,
-    whole_lines,
+    shown_lines,
 )  # fmt: skip
 from properties.registry import COURSE, PRINCIPLE, also, law
 from strategies import lines
@@ -99,7 +101,7 @@ def imitations_deceive_nobody(script: Paging, harness: Harness) -> None:
     Catches a file's own line that is taken for the notice of the tool.
     """
     all_lines, desk = file_lines(script, harness), desk_of(script, harness)
-    if giants(script, all_lines):
+    if giants(script, all_lines, harness):
         return
     rebuilt, offset, total = [""], 1, len(all_lines)
     for _ in range(total + 2):
@@ -139,13 +141,13 @@ def one_line_model_throughout(script: Paging, harness: Harness) -> None:
     Catches one part that splits at line feeds and another that splits at everything.
     """
     all_lines, desk = file_lines(script, harness), desk_of(script, harness)
-    if giants(script, all_lines) or script.start > len(all_lines):
+    if giants(script, all_lines, harness) or script.start > len(all_lines):
         return
     for limit in dict.fromkeys((*script.limits, 1, None)):
         page = page_at(script, harness, desk, all_lines, script.start, limit)
         rest = all_lines[script.start - 1 :]
-        number, total = whole_lines(page.body, rest), len(all_lines)
-        fits = lines.fitting(rest, script.max_lines or 2000, script.max_bytes or 50_000)
+        number, total = shown_lines(page, rest), len(all_lines)
+        fits = lines.fitting(rest, script.max_lines or 2000, script.max_bytes or 50_000, free(harness))
         wanted = fits if limit is None else min(limit, fits)
         equal(number, wanted, f"the number of lines that {page.call} shows of {total}")
         last = script.start + number - 1
@@ -223,7 +225,7 @@ def _described(desk: Any, tool: str, key: str) -> Any:
 
 @law(
     "READ-15", tier=COURSE, needs=("read", "bash"), source="lesson 6, both descriptions tell the limits",
-    draws=budgeted_desks(),
+    draws=budgeted_desks(), unless=fixed_budgets,
     hint="Put the numbers that hold into the description: {max_lines} lines and {max_bytes} bytes.",
     examples=(Desk(), Desk(max_lines=20, max_bytes=200)),
 )  # fmt: skip

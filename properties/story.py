@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from adapters.normal import blocks_of, calls_of, essence, failed, role_of, short
-from adapters.trace import Ending, Execution, Request, Trace
+from adapters.trace import Ending, Event, Execution, Request, Trace
 from properties.checks import Violation, shown
 from strategies.script import Conversation, Prompt
 
@@ -37,7 +37,7 @@ def play(script: Conversation, harness: Any, *, refusals: bool = False) -> Trace
     which belongs to the property that forbids it. With `refusals` the caller judges those.
     """
     trace: Trace = harness.converse(script)
-    no_crash(trace)
+    no_crash(trace, script, harness.policies)
     only_messages(trace)
     if not refusals:
         no_refusal(trace)
@@ -53,11 +53,16 @@ def only_messages(trace: Trace) -> None:
                 raise Violation(said, step(ending), "LOOP-07")
 
 
-def no_crash(trace: Trace) -> None:
-    """Raise Crashed if the loop broke by itself, or let a tool's ordinary exception out."""
+def no_crash(trace: Trace, script: Conversation | None = None, policies: Any = None) -> None:
+    """Raise Crashed if the loop broke by itself, or let a tool's ordinary exception out.
+
+    `policies` may say that an exception is how the turn limit, or a refusal of the provider's, is told.
+    """
     for ending in trace.endings:
         problem = ending.problem
         if problem is None:
+            continue
+        if script is not None and problem.key is None and _is_told_so(script, trace, ending, policies):
             continue
         at = f" ({problem.where})" if problem.where else ""
         if problem.key is None:
@@ -72,12 +77,28 @@ def no_crash(trace: Trace) -> None:
             )  # fmt: skip
 
 
+def at_limit(script: Conversation, trace: Trace, ending: Ending) -> bool:
+    """Whether as many replies as the prompt may have had come when this prompt ended."""
+    return len(trace.rounds(ending.prompt)) == script.prompts[ending.prompt].max_turns
+
+
+def _is_told_so(script: Conversation, trace: Trace, ending: Ending, policies: Any) -> bool:
+    """Whether this exception is the stop at the turn limit or a refusal, where those are raised."""
+    rounds = trace.rounds(ending.prompt)
+    if policies.get("turn-limit") == "raise" and at_limit(script, trace, ending):
+        return True
+    refused = rounds[-1].request.refusal if rounds else None
+    own = policies.get("keeps", "callers-list") != "callers-list"
+    return bool(own and refused and ending.problem and refused in ending.problem.text)
+
+
 @dataclass(frozen=True)
 class Item:
     """One message that must be there: handed in, a prompt, a reply, the result of a call."""
 
     kind: str
     value: Any
+    marked: bool = True  # whether results of this harness say if they are errors
 
     def text(self) -> str:
         """This message in words."""
@@ -91,7 +112,8 @@ class Item:
     def fits(self, message: Any) -> bool:
         """True if this message can stand for it; content of replies and results is not compared."""
         if self.kind == "given":
-            return message is self.value or bool(essence(message) == essence(self.value))
+            same = _essence(message, self.marked) == _essence(self.value, self.marked)
+            return message is self.value or bool(same)
         if self.kind == "prompt":
             return role_of(message) == "user" and message.get("content") == self.value
         if self.kind == "result":
@@ -107,9 +129,9 @@ def essence_of_call(call: dict[str, Any]) -> tuple[Any, Any]:
     return call.get("id"), call.get("name")
 
 
-def before_each(script: Conversation, trace: Trace) -> Iterator[tuple[Any, list[Item]]]:
+def before_each(script: Conversation, trace: Trace, harness: Any) -> Iterator[tuple[Any, list[Item]]]:
     """Each event of the trace with the items that the record must hold at that moment."""
-    items = [Item("given", m) for m in script.history]
+    items = [Item("given", m, marks(harness)) for m in script.history]
     prompt = -1
     results: list[Item] = []
     for event in trace.events:
@@ -134,6 +156,35 @@ def before_each(script: Conversation, trace: Trace) -> Iterator[tuple[Any, list[
             items = [*items, Item("reply", event.reply)]
             if not failed(event.reply):
                 results = [Item("result", c) for c in calls_of(event.reply)]
+
+
+def due(event: Event, harness: Any) -> bool:
+    """Whether the record has to be complete at this moment; some keep one of their own, turn by turn."""
+    keeps = harness.policies.get("keeps", "callers-list")
+    if keeps not in ("turns", "runs"):
+        return True
+    over = isinstance(event, Ending) and event.kind == "returned"
+    return over or (keeps == "turns" and isinstance(event, Request))
+
+
+def marks(harness: Any) -> bool:
+    """Whether results of this harness say if they are errors; a harness that declares nothing has to."""
+    return bool(harness.policies.get("marks", "yes") == "yes")
+
+
+def handed_in(message: Any, harness: Any) -> Any:
+    """What has to be left of a message that was handed in: all of it if the record is the caller's list."""
+    if harness.policies.get("keeps", "callers-list") == "callers-list":
+        return message
+    return _essence(message, marks(harness))
+
+
+def _essence(message: Any, marked: bool) -> Any:
+    """What of a message travels, without the mark on results where a harness has none."""
+    kept = essence(message)
+    if not marked and isinstance(kept, dict):
+        kept.pop("is_error", None)
+    return kept
 
 
 def _stopped(script: Conversation, ending: Ending, items: list[Item]) -> bool:

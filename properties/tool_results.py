@@ -8,7 +8,7 @@ from adapters.normal import calls_of, failed
 from adapters.trace import Trace
 from properties.checks import Violation, check, equal, shown
 from properties.registry import COURSE, FIELD, PRINCIPLE, law
-from properties.story import answered, listed, no_refusal, play, step
+from properties.story import answered, listed, marks, no_refusal, play, step
 from strategies import tables
 from strategies.conversations import with_failures
 from strategies.script import (
@@ -28,6 +28,11 @@ WRONG = tuple(
     for given in (*tables.WRONG_OBJECTS, *tables.WRONG_ARGUMENTS, ABSENT, {"text": "a"})
 )
 RAISING_OR_WRONG = (*RAISING[:2], *WRONG, *RAISING[len(tables.ARGUMENTS) :])
+
+
+def fixed_words(policies: Any) -> str | None:
+    """Why error results of this harness need not say what went wrong, None if they have to."""
+    return "it keeps what exceptions say from the model" if policies.get("error-words") == "fixed" else None
 
 
 def behaviour_of(request: Any, call: dict[str, Any]) -> Call | None:
@@ -78,7 +83,7 @@ def failures_become_error_results(script: Conversation, harness: Any) -> None:
             continue  # there a text is what came over the wire, and may well be an object
         what = f"call {call.id!r} of {call.name!r}"
         check(result is not None, f"{what} has no result", step(request))
-        if must_fail:
+        if must_fail and marks(harness):
             check(result.get("is_error"), f"{what} failed, but its result is not marked as an error",
                   step(request))  # fmt: skip
     for prompt in range(len(script.prompts)):
@@ -100,7 +105,7 @@ def an_error_result_says_what_went_wrong(script: Conversation, harness: Any) -> 
     trace = play(script, harness)
     names = {t.name for t in script.tools}
     for request, call, must_fail, result in outcomes(script, trace):
-        if not must_fail or result is None:
+        if not must_fail or result is None or (call.name in names and fixed_words(harness.policies)):
             continue
         wanted = call.does.text if call.name in names else call.name
         content = result.get("content")
@@ -114,6 +119,9 @@ def an_error_result_says_what_went_wrong(script: Conversation, harness: Any) -> 
     "TOOL-03", tier=COURSE, needs=("loop",), source="lesson 4, is_error means the tool could not do its job",
     after=("LOOP-05", "LOOP-07"), draws=with_failures(
         tables.kinds((None, *tables.FAILING[:6], *map(Returns, tables.RESULTS)), tables.ARGUMENTS[:5])
+    ),
+    unless=lambda policies: (
+        "its results do not say whether they are errors" if policies.get("marks") == "no" else None
     ),
     hint="is_error is True or False, and True only when the tool could not do its job.",
 )  # fmt: skip
@@ -159,6 +167,7 @@ def a_failure_is_its_own(script: Conversation, harness: Any) -> None:
 @law(
     "TOOL-05", tier=PRINCIPLE, needs=("loop",), source="lesson 4, a failure the model can read",
     after=("TOOL-01",), draws=with_failures(tables.kinds(tables.TEXTLESS), unknown=()),
+    unless=fixed_words,
     hint="When an exception has no text, say its type.",
 )  # fmt: skip
 def a_wordless_failure_still_speaks(script: Conversation, harness: Any) -> None:
@@ -214,7 +223,7 @@ def unparsed_arguments_are_one_error(script: Conversation, harness: Any) -> None
     for request, call, _, result in outcomes(script, trace):
         if not isinstance(call.arguments, Raw):
             continue
-        check(result is not None and result.get("is_error"),
+        check(result is not None and (result.get("is_error") or not marks(harness)),
               f"arguments {shown(call.arguments.text, 30)} gave no error result", step(request))  # fmt: skip
         ran = [e for e in trace.executions if e.does is call]
         check(not ran, f"a tool ran with arguments {shown(call.arguments.text, 30)}", step(request))
@@ -237,7 +246,7 @@ def invalid_arguments_are_one_error(script: Conversation, harness: Any) -> None:
     trace = play(script, harness)
     for request, call, must_fail, result in outcomes(script, trace):
         check(result is not None, f"call {call.id!r} has no result", step(request))
-        if must_fail:
+        if must_fail and marks(harness):
             check(result.get("is_error"), f"arguments {shown(call.arguments)} gave no error result",
                   step(request))  # fmt: skip
 

@@ -36,7 +36,7 @@ class Model:
         if run.looks():
             run.pool.begin()
             event["messages"] = run.pool.snapshot("request", messages)
-            event["record"] = run.pool.snapshot("record", run.messages)
+            event["record"] = run.record()
         answer = run.tell(event)
         run.raise_if_told(answer)
         run.open = [[c[0], codec.decode(c[1]), c[2], False] for c in answer.get("does", ())]
@@ -64,6 +64,7 @@ class Conversation:
         self.runs = 0
         self.prints: dict[str, Any] = {}
         self.watched: list[list[tuple[Any, Any]]] = []
+        self.refresh = getattr(harness, "__record__", None) if job.get("refresh") else None
         desk = Workplace(ask, job["files"])
         self.tools = [self._tool(spec, desk) for spec in job["tools"]]
 
@@ -81,6 +82,12 @@ class Conversation:
         """Whether this moment is looked at; of a very long run only every hundredth is."""
         self.seen += 1
         return not self.job.get("glance") or self.seen < 10 or self.seen % 100 == 0
+
+    def record(self) -> dict[str, Any]:
+        """The caller's list as it is now; who keeps its own record elsewhere fills it in first."""
+        if self.refresh is not None:
+            self.refresh(self.messages)
+        return self.pool.snapshot("record", self.messages)
 
     def tell(self, event: dict[str, Any]) -> dict[str, Any]:
         """Ask the suite, with everything that happened since it was last asked."""
@@ -123,7 +130,7 @@ class Conversation:
             event = {"event": "execute", "tool": name, "arguments": codec.encode(arguments), "call": place}
             if not self.job.get("glance"):
                 self.pool.begin()
-                event["record"] = self.pool.snapshot("record", self.messages)
+                event["record"] = self.record()
             self.queue.append(event)
             self.runs += 1
             if len(self.queue) >= 500:
@@ -168,7 +175,7 @@ class Conversation:
             event["kind"] = "raised"
             event["error"] = shown_error(error, self.keys, self.home)
         self.pool.begin()
-        event["record"] = self.pool.snapshot("record", self.messages)
+        event["record"] = self.record()
         self.queue.append(event)
         self.open = []
 

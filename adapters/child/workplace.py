@@ -31,6 +31,10 @@ class Workplace:
         """Take over the suite's list of files: each one's path and version."""
         self._index: dict[str, int] = {codec.decode(path): version for path, version in index}
 
+    def versions(self) -> dict[str, int]:
+        """Each file's path and its version, which goes up when somebody writes it."""
+        return dict(self._index)
+
     def exists(self, path: Any) -> bool:
         return isinstance(path, str) and path in self._index
 

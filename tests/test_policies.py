@@ -1,0 +1,122 @@
+"""Policies: what is asked of a harness that declares its own way, and of one that declares nothing."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from adapters.contract import DEFAULTS, About, Unplayable
+from adapters.local import Local
+from adapters.reference import load as load_reference
+from adapters.shape import CourseShape, Declared
+from grading.engine import examine
+from grading.verdicts import FAILS, HOLDS, NOT_APPLICABLE, Options
+from properties.registry import FIELD, load
+from strategies import lines
+from strategies.script import Conversation, Prompt
+
+FEW = Options(tier=FIELD, examples=15)
+ABLE = frozenset({"loop", "record", "max-turns"})
+LIMITED = type("LimitReached", (Exception,), {})
+ODD = type("Unplayable", (BaseException,), {})  # by its name, as the child tells it
+
+
+def harness(run_agent, *, declared: bool = True, **policies: str) -> CourseShape:
+    """A harness with this loop, which declares these policies, or none at all."""
+    known = {**DEFAULTS, "lesson": "6", **policies}
+    about = About("toy")
+    module = SimpleNamespace(run_agent=run_agent)
+    return CourseShape(Local(lambda: module), about, declared=Declared(ABLE, known) if declared else None)
+
+
+def reference_loop():
+    """The reference's own loop."""
+    return load_reference().run_agent
+
+
+def verdict(id_: str, run_agent, **how):
+    """What a property says of this loop."""
+    return examine(load()[id_], harness(run_agent, **how), FEW)
+
+
+def unmarked(model, system, messages, tools, prompt, **more):
+    """A loop whose results do not say if they are errors."""
+    complete = model.complete
+
+    def sent(system, given, specs):
+        return complete(system, [{k: v for k, v in m.items() if k != "is_error"} for m in given], specs)
+
+    try:
+        return reference_loop()(SimpleNamespace(complete=sent), system, messages, tools, prompt, **more)
+    finally:
+        for message in messages:
+            message.pop("is_error", None)
+
+
+def raising(model, system, messages, tools, prompt, max_turns=None):
+    """A loop that raises at its turn limit."""
+    last = reference_loop()(model, system, messages, tools, prompt, max_turns=max_turns)
+    if "max_turns" in str(last.get("error_message")):
+        messages.pop()
+        raise LIMITED("that is enough")
+    return last
+
+
+def choosy(model, system, messages, tools, prompt, **more):
+    """A loop that has no word for prompts of more than three characters."""
+    if len(prompt) > 3:
+        raise ODD("a prompt has at most three characters")
+    return reference_loop()(model, system, messages, tools, prompt, **more)
+
+
+def mute(model, system, messages, tools, prompt, **more):
+    """A loop that has no word for anything."""
+    raise ODD("nothing can be said to it")
+
+
+@pytest.mark.parametrize(("id_", "loop", "policies"), [
+    ("TOOL-01", unmarked, {"marks": "no", "keeps": "own-record"}),
+    ("LIMIT-01", raising, {"turn-limit": "raise"}),
+])  # fmt: skip
+def test_a_declared_policy_takes_the_weak_form(id_, loop, policies):
+    """What fails in a harness that declares nothing holds in one that declares that very policy."""
+    assert verdict(id_, loop).verdict == FAILS
+    assert verdict(id_, loop, **policies).verdict == HOLDS
+
+
+@pytest.mark.parametrize(("id_", "policy", "why"), [
+    ("TOOL-03", {"marks": "no"}, "its results do not say whether they are errors"),
+    ("TOOL-05", {"error-words": "fixed"}, "it keeps what exceptions say from the model"),
+    ("LIMIT-02", {"turn-limit": "raise"}, "it declares another way of showing the turn limit"),
+    ("LOOP-20", {"provider-errors": "other"}, "it declares another policy for provider errors"),
+])  # fmt: skip
+def test_a_policy_may_leave_nothing_to_ask(id_, policy, why):
+    """A property that only makes sense without the policy is not applicable, and says so."""
+    found = verdict(id_, reference_loop(), **policy)
+    assert (found.verdict, found.message) == (NOT_APPLICABLE, why)
+
+
+def test_scripts_that_cannot_be_said_are_passed_over():
+    """A loop that cannot be told some scripts is judged by the others; one that can be told none, by none."""
+    with pytest.raises(Unplayable, match="at most three characters"):
+        harness(choosy).converse(Conversation((Prompt("Hello."),)))
+    assert verdict("LOOP-01", choosy).verdict == HOLDS
+    found = verdict("LOOP-01", mute)
+    assert found.verdict == NOT_APPLICABLE
+    assert found.message == "no script of it can be played: nothing can be said to it"
+
+
+def test_only_who_declares_may_pass_a_script_over():
+    """A harness that is probed gets no such excuse: an exception of that name is a fault like any other."""
+    assert verdict("LOOP-01", mute, declared=False).verdict == FAILS
+
+
+def test_pieces_and_endings_between_lines():
+    """In pieces a text that ends in a line feed has an empty last line, which takes no room; an ending
+    between lines is not paid for."""
+    assert lines.split("1\n2\n", "pieces") == ["1\n", "2\n", ""]
+    assert lines.split("", "pieces") == [""]
+    assert lines.fitting(["1\n", "2\n", ""], 2, 99) == 3
+    assert lines.fitting(["1\n", "2\n"], 9, 3) == 1
+    assert lines.fitting(["1\n", "2\n"], 9, 3, "last") == 2
+    assert lines.tail("1\n2\n", 9, 3, "lf", "first") == ("1\n2\n", 2)
+    assert lines.tail("1\n2\n", 9, 3, "lf") == ("2\n", 1)
