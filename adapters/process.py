@@ -60,6 +60,7 @@ class Child:
             home, scratch, program = (os.path.join(self._folder, name) for name in ("home", "tmp", "program"))
             for folder in (home, scratch, program):
                 os.mkdir(folder)
+            os.chmod(program, 0o755)  # noqa: S103 - whatever the umask is: the child may be another user
             if self._wall:
                 self.room = self._wall.room(Path(self._folder))
             else:  # nothing isolates it

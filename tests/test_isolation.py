@@ -4,15 +4,18 @@ import os
 import pickle
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from adapters.course import course
 from grading.checking import Asked, run_checks
 from grading.cli import Isolation
 from grading.isolation import gaps, ladder, probe, rooms
 from grading.isolation.inside import landlock
 from grading.isolation.ladder import NAMES, Rung, Unavailable, choose
+from grading.isolation.submission import read
 from grading.run import Target, check
 from grading.verdicts import Options
 from properties.registry import COURSE
@@ -118,6 +121,28 @@ def test_the_submissions_folder_comes_along(name: str, tmp_path: Path) -> None:
     options = Options(int(COURSE), 6, 5, 0, ("HELP-01",))
     alone = check(Target(str(tmp_path / "harness.py"), isolation=rung), options)
     assert "No module named 'parts'" in alone.verdicts[0].message
+
+
+@pytest.mark.parametrize("name", ["process", "landlock", "namespace"])
+def test_whatever_the_umask_is(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A grader that keeps its files to itself starts children all the same, and they may read what is theirs."""
+    (tmp_path / "parts" / "more").mkdir(parents=True)
+    (tmp_path / "parts" / "more" / "helper.py").write_text("EXTRAS = ['usage']\n")
+    (tmp_path / "harness.py").write_text("from parts.more.helper import *\n")
+    rung, children = chosen(name), tmp_path / "children"
+    children.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(children))
+    before = os.umask(0o077)
+    try:
+        harness = course(Path("harness.py"), wall=rung.wall(read(tmp_path / "harness.py", tmp_path)))
+        assert "usage" in harness.capabilities
+    finally:
+        os.umask(before)
+    (folder,) = children.iterdir()
+    for part in (folder / "program", folder / "submission"):
+        for path in (part, *part.rglob("*")):
+            assert path.stat().st_mode & 0o777 == (0o755 if path.is_dir() else 0o644), path
+    harness.close()
 
 
 def test_rungs_can_be_handed_on() -> None:
