@@ -6,8 +6,10 @@ import contextlib
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from tests.test_cli import ROOT
 
@@ -19,8 +21,16 @@ def started(*arguments: str, said: str) -> tuple[subprocess.Popen[str], str]:
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)  # fmt: skip
     for line in process.stderr:
         if said in line:
+            threading.Thread(target=_drained, args=[process.stderr], daemon=True).start()
             return process, line
     raise AssertionError(f"{arguments[0]} ended with {process.wait()}")
+
+
+def _drained(log: IO[str]) -> None:
+    """Read what else is said, to its end: a pipe that nobody reads stops who writes."""
+    with log:
+        for _ in log:
+            pass
 
 
 @contextlib.contextmanager
@@ -38,5 +48,4 @@ def cluster(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
     finally:
         for process in (*workers, scheduler):
             process.kill()
-            process.stderr.close()
             process.wait()

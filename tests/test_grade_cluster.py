@@ -1,10 +1,14 @@
 """A class on a Dask cluster: a scheduler and two workers on loopback, one of them killed halfway."""
 
 import sys
+import warnings
+from dataclasses import replace
 
 import pytest
+from hypothesis.errors import HypothesisDeprecationWarning
 
-from grading.batch import pools
+from grading.batch import pools, task
+from grading.isolation.ladder import Rung
 from grading.leave import BadCall
 from tests import dask
 from tests.classes import BROKEN, GOOD, RIGHT, command, contents, graded, rubric, submissions
@@ -33,6 +37,21 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_grades(tmp_path, cluster):
     submissions(tmp_path / "here" / "class", ada=RIGHT, bob=GOOD, cy=f"{GOOD}\n", dee=BROKEN)
     graded(tmp_path / "here")
     assert contents(tmp_path / "results") == contents(tmp_path / "here" / "results")
+
+
+def test_a_worker_fills_no_log(monkeypatch):
+    """Other threads of a worker draw random numbers, and Hypothesis does not complain of ours."""
+
+    def complains(_):
+        warnings.warn(HypothesisDeprecationWarning("Do not use the `random` module inside strategies; …"), stacklevel=1)
+
+    monkeypatch.setattr(task, "_tried", lambda _: None)
+    monkeypatch.setattr(task, "_judged", complains)
+    job = task.Job({}, "", None, Rung("process", ()), frozenset(), {}, 0.0)
+    with pytest.raises(HypothesisDeprecationWarning):
+        task.judge(job)
+    with warnings.catch_warnings():
+        task.judge(replace(job, remote=True))
 
 
 def test_no_cluster_is_one_line(monkeypatch):
