@@ -111,8 +111,9 @@ class Worker:
         pid = self._child.pid
         if pid is None:
             raise Broken("the worker has not been started")
-        waited, bounds = self._lines.watch.waited, self._child.room.bounds
-        self._lines.begin(Watch(pid, cpu_seconds, self._idle_seconds, bounds, waited))
+        before, bounds = self._lines.watch, self._child.room.bounds
+        watch = Watch(pid, cpu_seconds, self._idle_seconds, bounds, before.waited, before.inner)
+        self._lines.begin(watch)
         try:
             fault = self._lines.unasked()
             if fault is not None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters import watch
 from adapters.contract import Unusable
 from adapters.course import course
 from adapters.watch import Census, sizes
@@ -18,7 +19,7 @@ from grading.isolation.submission import Submission, read
 from grading.run import Target, check
 from grading.verdicts import Options
 from properties.registry import COURSE
-from tests.test_isolation import SAMPLE
+from tests.test_isolation import SAMPLE, chosen
 
 HEADERS = {"x86_64": "/usr/include/x86_64-linux-gnu/asm/unistd_64.h", "aarch64": "/usr/include/asm-generic/unistd.h"}
 
@@ -103,6 +104,18 @@ def test_the_watch_counts_what_a_child_takes(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"x" * 100_000)
     (tmp_path / "link").symlink_to("/usr")
     assert 100_000 <= sum(sizes(str(tmp_path))) < 200_000
+
+
+def test_a_childs_first_process_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From one run to the next it is known whose files are measured; another child has another one."""
+    harness = chosen("namespace").open(SAMPLE)
+    assert harness.capabilities
+    looked = []
+    monkeypatch.setattr(watch, "family", lambda pid: looked.append(pid) or iter(()))
+    for _ in range(3):
+        harness.cut("head", "1\n2\n", 1, 100)
+    harness.close()
+    assert not looked
 
 
 # ---- the container's command line -------------------------------------------------------------
