@@ -22,14 +22,16 @@ def put(folder: str, python: str, driver: Path = DRIVER, more: Iterable[Path] = 
     """Write the program into this folder, for this interpreter, and return the file to run.
 
     `driver` stands in for the driver; `more` are further modules of the program's package.
-    Another interpreter than this one gets the sources.
+    Another interpreter than this one gets the sources. All may read them, whatever the umask is.
     Raises OSError if a source cannot be read or the folder cannot be written.
     """
     compiled = python == sys.executable
     suffix = ".pyc" if compiled else ".py"
     beside = (p for p in PROGRAM.glob("*.py") if p != DRIVER and p.stem != "__init__")
     for stem, source in [("driver", driver), *((p.stem, p) for p in (*beside, *more))]:
-        Path(folder, stem + suffix).write_bytes(_code(source, compiled))
+        path = Path(folder, stem + suffix)
+        path.write_bytes(_code(source, compiled))
+        path.chmod(0o644)
     return str(Path(folder, f"main{suffix}"))
 
 

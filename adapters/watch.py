@@ -26,15 +26,16 @@ class Greedy(Hung):
 class Watch:
     """Keeps the time of one job: CPU seconds of the child and of what it has started.
 
-    `waited` is for how long this child has been waited for, earlier jobs included.
+    `waited` is for how long this child has been waited for, earlier jobs included; `inner` is the first
+    process that its launcher started, 0 as long as that is not known: looking for it costs.
     """
 
     def __init__(
         self, pid: int, cpu_seconds: float, idle_seconds: float,
-        bounds: Bounds | None = None, waited: float = 0.0,
+        bounds: Bounds | None = None, waited: float = 0.0, inner: int = 0,
     ) -> None:  # fmt: skip
         self._pid, self._most, self._idle = pid, cpu_seconds, idle_seconds
-        self._bounds, self.waited = bounds, waited
+        self._bounds, self.waited, self.inner = bounds, waited, inner
         self._base: float | None = None  # read when there is first cause to: reading costs
         self._started = time.monotonic()
         self._next_look = self._started + TICK
@@ -108,8 +109,9 @@ class Watch:
                     raise Greedy(f"the harness made more than {bounds.entries} files")
 
     def _inner(self) -> int:
-        """The first process that the launcher started."""
-        return next((pid for pid, _ in family(self._pid) if pid != self._pid), self._pid)
+        """The first process that the launcher started; the launcher itself before there is one."""
+        self.inner = self.inner or next((pid for pid, _ in family(self._pid) if pid != self._pid), 0)
+        return self.inner or self._pid
 
 
 class Census:

@@ -13,6 +13,8 @@ COMMANDS = {
     "kills": "tox -e planted",
     "power": "harness-props power",
     "finding": "python -m benchmarks.finding --json docs/finding.json",
+    "grading": "python -m benchmarks.grading --json docs/grading.json",
+    "class": "python -m tests.class_of_200 --json docs/class.json",
 }
 TOP = """\
 # Evidence: does the suite bite?
@@ -30,6 +32,7 @@ def evidence() -> str:
         ("kills", "Planted bugs: who catches which", kills),
         ("power", "How sure is \"it passed\"?", power),
         ("finding", "Speed of finding", finding),
+        ("grading", "What grading costs", grading),
     ):  # fmt: skip
         file = DOCS / f"{name}.json"
         parts.append(f"## {title}\n\nMeasured by `{COMMANDS[name]}`.\n")
@@ -129,3 +132,41 @@ def _chance(cell: dict[str, Any]) -> str:
 def finding(data: dict[str, Any]) -> list[str]:
     """The figures of the benchmark."""
     return [table(["figure", ""], [[what, figure] for what, figure in data["summary"].items()])]
+
+
+def grading(data: dict[str, Any]) -> list[str]:
+    """What a submission costs on each rung."""
+    rungs: dict[str, dict[str, float]] = data["rungs"]
+    names = list(next(iter(rungs.values())))
+    shown = {"outside judging": "{:.1%}", "CPU time against process": "{:.2f}"}
+    rows = [[name, *(shown.get(name, "{:g}").format(of[name]) for of in rungs.values())] for name in names]
+    told = (
+        f"{data['submissions']} submissions, all properties of the tier course at {data['examples']} "
+        f"examples, one job; medians of {data['rounds']} paired runs, in CPU time of all processes. "
+        "*Outside judging* is the share spent neither in the student's code nor in the suite's judging: the "
+        "command, the probe of the rung, the pool, the reports, and starting and ending the processes of "
+        "students. The memory of a job is that of the worker and of all that it started, at its highest.\n"
+    )
+    return [told, table(["", *(f"`{rung}`" for rung in rungs)], rows)]
+
+
+def disturbed() -> str:
+    """What was shown of a class that is killed and resumed, for docs/grading.md."""
+    file = DOCS / "class.json"
+    if not file.exists():
+        return "Not shown yet."
+    data = json.loads(file.read_text())
+    kinds = ", ".join(f"{count} {kind}" for kind, count in data["kinds"].items())
+    rows = [
+        [name, ", ".join(map(str, run["killed at"])), run["worker killed at"] or ""]
+        for name, run in data["runs"].items()
+    ]
+    return (
+        f"`{COMMANDS['class']}` grades a class of {data['submissions']} ({kinds}) undisturbed, then kills "
+        "the grader with SIGKILL at random points and gives the same command again. A point is the number "
+        f"of the chapter that was about to be kept, of {data['kept']}. On the cluster, a scheduler and two "
+        f"workers on loopback, one worker was killed, too. On the rung `{data['rung']}` each of these runs "
+        f"ended with the same {data['files']} files as the undisturbed one, byte for byte, `results.jsonl` "
+        "among them, and each copy with renamed variables had its original's points.\n\n"
+        + table(["", "grader killed at", "worker killed at"], rows)
+    )

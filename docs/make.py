@@ -1,9 +1,10 @@
 """Writes what is generated of the documentation: `python docs/make.py`, or `--check` to compare.
 
-`docs/properties.md` is made from the registry, `docs/evidence.md` by `evidence.py` from what was
-measured, `docs/isolation.md` by `isolation.py` from the hostile collection, `docs/frameworks.md` by
-`frameworks.py` from the table of frameworks, `grading/batch/missed.json`
-from what was measured, too; in README.md the blocks between
+`docs/properties.md` is made from the registry, `docs/evidence.md` and a block of `docs/grading.md` by
+`evidence.py` from what was measured, `docs/isolation.md` by `isolation.py` from the hostile collection,
+`docs/frameworks.md` by `frameworks.py` from the table of frameworks, `grading/batch/missed.json` from what was
+measured, too; in README.md
+the blocks between
 `<!-- begin: NAME -->` and `<!-- end: NAME -->` are filled: the output of checking the sample, and
 the text of the example adapter.
 """
@@ -27,6 +28,7 @@ ROOT = Path(__file__).resolve().parents[1]
 README, TABLE = ROOT / "README.md", ROOT / "docs" / "properties.md"
 EVIDENCE, ISOLATION = ROOT / "docs" / "evidence.md", ROOT / "docs" / "isolation.md"
 FRAMEWORKS = ROOT / "docs" / "frameworks.md"
+GRADING = ROOT / "docs" / "grading.md"
 SAMPLE = "examples/student_harness.py"
 ADAPTER = ROOT / "examples" / "toy_adapter.py"
 COMMAND = (sys.executable, "-c", "from grading.cli import main; main()", "check", SAMPLE)
@@ -115,7 +117,7 @@ def filled(text: str, name: str, block: str) -> str:
     """The text with this block between the marks of that name, which must be there once."""
     begin, end = f"<!-- begin: {name} -->", f"<!-- end: {name} -->"
     if text.count(begin) != 1 or text.count(end) != 1:
-        raise SystemExit(f"README.md: the marks of {name!r} must be there exactly once")
+        raise SystemExit(f"the marks of {name!r} must be there exactly once")
     before, _, rest = text.partition(begin)
     return f"{before}{begin}\n{block}\n{end}{rest.partition(end)[2]}"
 
@@ -125,7 +127,9 @@ def pages(*, with_sample: bool = True) -> dict[Path, str]:
     readme = filled(README.read_text(encoding="utf-8"), "adapter", adapter())
     if with_sample:
         readme = filled(readme, "sample output", sample())
-    others = {EVIDENCE: written("evidence"), ISOLATION: written("isolation"),
+    class_ = written("evidence", "disturbed").strip()
+    grading = filled(GRADING.read_text(encoding="utf-8"), "a class that is killed", class_)
+    others = {EVIDENCE: written("evidence"), ISOLATION: written("isolation"), GRADING: grading,
               FRAMEWORKS: written("frameworks"), **missed()}  # fmt: skip
     return {TABLE: table(), README: readme, **others}
 
@@ -142,15 +146,15 @@ def missed() -> dict[Path, str]:
     return {FILE: json.dumps(chances(json.loads(power.read_text(encoding="utf-8"))), indent=1) + "\n"}
 
 
-def written(page: str) -> str:
-    """The text of a page that a file of docs/ writes, by the function of its name."""
+def written(page: str, function: str = "") -> str:
+    """The text of a page that a file of docs/ writes, by the function of its name or another one."""
     sys.path[:0] = [] if str(ROOT) in sys.path else [str(ROOT)]
     spec = importlib.util.spec_from_file_location(f"docs_{page}", ROOT / "docs" / f"{page}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return str(getattr(module, page)())
+    return str(getattr(module, function or page)())
 
 
 def stale(made: dict[Path, str]) -> list[Path]:

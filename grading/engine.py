@@ -14,6 +14,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, Phase, Verbosity, errors, given, settings
 from hypothesis import seed as seeded
+from hypothesis.internal.conjecture import engine as conjecture
 
 from adapters.contract import HarnessFault, Hung, Unplayable
 from grading.verdicts import (
@@ -31,6 +32,9 @@ from properties.checks import Violation
 from properties.registry import Property, Stage
 from strategies.printing import to_json, to_python
 
+# Hypothesis stops shrinking after five minutes by the clock, so that on a busy machine another script would
+# be the smallest. What bounds it here is counted: steps of shrinking, and the CPU time of each run.
+conjecture.MAX_SHRINKING_SECONDS = 10**9
 HANG_TRIES = 6  # hanging runs of one property before shrinking settles for what it has
 SEQUENCE_TRIES = 40  # fresh processes spent on finding the shortest sequence of runs
 

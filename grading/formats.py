@@ -108,27 +108,28 @@ def writable(path: str) -> None:
         raise Unwritable(f"{path}: cannot be written, no permission to write in {place.parent}")
 
 
-def write(path: str, text: str) -> None:
+def write(path: str, content: str | bytes) -> None:
     """Write a file whole or not at all: what stood there before stays until the new one is done.
 
     Raises Unwritable. A device or a pipe is written to as it is.
     """
     place = Path(os.path.realpath(path))
     try:
+        data = content.encode() if isinstance(content, str) else content
         if place.exists() and not place.is_file():
-            place.write_text(text, encoding="utf-8")
+            place.write_bytes(data)
             return
-        _replace(place, text)
+        _replace(place, data)
     except OSError as error:
         raise Unwritable(f"{path}: cannot be written, {error.strerror or error}") from error
 
 
-def _replace(place: Path, text: str) -> None:
+def _replace(place: Path, data: bytes) -> None:
     descriptor, name = tempfile.mkstemp(prefix=f".{place.name[:50]}.", dir=place.parent)
     beside = Path(name)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         beside.chmod(place.stat().st_mode & 0o777 if place.exists() else 0o666 & ~_umask())

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from grading.batch.command import Wanted, grade_class
@@ -60,10 +61,11 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def command(*arguments: object, killing: tuple[int, int] | None = None) -> "subprocess.Popen[str]":
-    """`harness-props grade` in a process of its own; `killing` is as `tests.killing` has it."""
+def command(*arguments: object, killing: Iterable[tuple[int, int]] = ()) -> "subprocess.Popen[str]":
+    """`harness-props grade` in a process of its own; `killing` holds pairs of count and process, see `tests.killing`."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    how = ["grading.cli", "grade"] if killing is None else ["tests.killing", *map(str, killing)]
+    kills = ",".join(f"{count}:{pid}" for count, pid in killing)
+    how = ["tests.killing", kills] if kills else ["grading.cli", "grade"]
     return subprocess.Popen([sys.executable, "-m", *how, *map(str, arguments)], text=True, env=environment,
                             cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""A grader that is killed, or kills, at a counted point: `python -m tests.killing COUNT PID ARGUMENT…`.
+"""A grader that is killed, or kills, at counted points: `python -m tests.killing COUNT:PID[,…] ARGUMENT…`.
 
 Just before it keeps something of a submission for the COUNT-th time, SIGKILL goes to PID, or to the grader
 itself if that is 0.
@@ -7,11 +7,12 @@ itself if that is 0.
 import os
 import signal
 import sys
+from collections.abc import Mapping
 
 from grading.cli import main
 
 
-def watching(count: int, pid: int) -> None:
+def watching(kills: Mapping[int, int]) -> None:
     """Count what is kept, and kill when it is time."""
     kept = 0
 
@@ -19,13 +20,13 @@ def watching(count: int, pid: int) -> None:
         nonlocal kept
         if event == "os.rename" and ".grading/" in str(arguments[1]) and "run.json" not in str(arguments[1]):
             kept += 1
-            if kept == count:
-                os.kill(pid or os.getpid(), signal.SIGKILL)
+            if kept in kills:
+                os.kill(kills[kept] or os.getpid(), signal.SIGKILL)
 
     sys.addaudithook(hook)
 
 
 if __name__ == "__main__":
-    watching(int(sys.argv[1]), int(sys.argv[2]))
-    sys.argv = ["harness-props", "grade", *sys.argv[3:]]
+    watching({int(count): int(pid) for count, _, pid in (kill.partition(":") for kill in sys.argv[1].split(","))})
+    sys.argv = ["harness-props", "grade", *sys.argv[2:]]
     main()

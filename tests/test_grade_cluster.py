@@ -1,46 +1,26 @@
 """A class on a Dask cluster: a scheduler and two workers on loopback, one of them killed halfway."""
 
-import os
-import subprocess
 import sys
+import warnings
+from dataclasses import replace
 
 import pytest
+from hypothesis.errors import HypothesisDeprecationWarning
 
-from grading.batch import pools
+from grading.batch import pools, task
+from grading.isolation.ladder import Rung
 from grading.leave import BadCall
-from tests.classes import BROKEN, GOOD, RIGHT, ROOT, command, contents, graded, rubric, submissions
+from tests import dask
+from tests.classes import BROKEN, GOOD, RIGHT, command, contents, graded, rubric, submissions
 
 pytest.importorskip("distributed", reason="Dask is not installed (pip install 'harness-props[cluster]')")
-
-
-def started(*arguments: str, said: str) -> "tuple[subprocess.Popen[str], str]":
-    """A process of Dask's that has said this; the line in which it did."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
-    process = subprocess.Popen([sys.executable, "-m", *arguments], env=environment, cwd=ROOT, text=True,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)  # fmt: skip
-    for line in process.stderr:
-        if said in line:
-            return process, line
-    raise AssertionError(f"{arguments[0]} ended with {process.wait()}")
 
 
 @pytest.fixture()
 def cluster(tmp_path):
     """The address of a scheduler with two workers, and the workers' processes."""
-    where = ("--host", "127.0.0.1", "--no-dashboard")
-    scheduler, line = started("distributed.cli.dask_scheduler", *where, "--port", "0", said="Scheduler at:")
-    address = line.split()[-1]
-    workers = []
-    try:
-        for number in range(2):
-            own = ("--nthreads", "1", "--no-nanny", "--local-directory", str(tmp_path / f"worker{number}"))
-            workers.append(started("distributed.cli.dask_worker", address, *where, *own, said="Registered to:")[0])
-        yield address, workers
-    finally:
-        for process in (*workers, scheduler):
-            process.kill()
-            process.stderr.close()
-            process.wait()
+    with dask.cluster(tmp_path) as found:
+        yield found
 
 
 def test_a_cluster_that_loses_a_worker_gives_the_same_grades(tmp_path, cluster):
@@ -48,7 +28,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_grades(tmp_path, cluster):
     address, workers = cluster
     submissions(tmp_path / "class", ada=RIGHT, bob=GOOD, cy=f"{GOOD}\n", dee=BROKEN)
     process = command(tmp_path / "class", "-o", tmp_path / "results", "--rubric", rubric(tmp_path), "--trust", "-q",
-                      "--cluster", address, killing=(4, workers[0].pid))  # fmt: skip
+                      "--cluster", address, killing=[(4, workers[0].pid)])  # fmt: skip
     out, err = process.communicate(timeout=300)
     assert process.returncode == 1, err
     assert (out, err) == ("", "")
@@ -57,6 +37,21 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_grades(tmp_path, cluster):
     submissions(tmp_path / "here" / "class", ada=RIGHT, bob=GOOD, cy=f"{GOOD}\n", dee=BROKEN)
     graded(tmp_path / "here")
     assert contents(tmp_path / "results") == contents(tmp_path / "here" / "results")
+
+
+def test_a_worker_fills_no_log(monkeypatch):
+    """Other threads of a worker draw random numbers, and Hypothesis does not complain of ours."""
+
+    def complains(_):
+        warnings.warn(HypothesisDeprecationWarning("Do not use the `random` module inside strategies; …"), stacklevel=1)
+
+    monkeypatch.setattr(task, "_tried", lambda _: None)
+    monkeypatch.setattr(task, "_judged", complains)
+    job = task.Job({}, "", None, Rung("process", ()), frozenset(), {}, 0.0)
+    with pytest.raises(HypothesisDeprecationWarning):
+        task.judge(job)
+    with warnings.catch_warnings():
+        task.judge(replace(job, remote=True))
 
 
 def test_no_cluster_is_one_line(monkeypatch):

@@ -29,7 +29,7 @@ def test_a_grader_that_is_killed_again_and_again_loses_nothing(tmp_path):
     arguments = [tmp_path / "class", "-o", tmp_path / "results", "--rubric", rubric(tmp_path), "--trust", "-q"]
     kills = 0
     while True:
-        process = command(*arguments, "-j", "2", killing=(4, 0))
+        process = command(*arguments, "-j", "2", killing=[(4, 0)])
         workers = _descendants_at_the_end(process)
         out, err = process.communicate(timeout=120)
         _gone(workers)
@@ -84,7 +84,7 @@ def test_partial_results_are_used(tmp_path):
     submissions(tmp_path / "class", ada=RIGHT)
     path = rubric(tmp_path, 'examples = 5\nonly = ["LOOP-01", "HELP-01", "CUT-01"]\n')
     arguments = [tmp_path / "class", "-o", tmp_path / "results", "--rubric", path, "--trust", "-q"]
-    with command(*arguments, "-j", "1", killing=(2, 0)) as process:
+    with command(*arguments, "-j", "1", killing=[(2, 0)]) as process:
         process.communicate(timeout=120)
     assert process.returncode == -9
     (state,) = [p for p in (tmp_path / "results" / STATE).glob("*.json") if p.name != "run.json"]

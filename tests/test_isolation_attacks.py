@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import adapters.course
-import adapters.shape
-import grading.engine
-from grading.isolation import rooms
 from grading.isolation.gaps import gaps
 from grading.isolation.ladder import NAMES, Rung, Unavailable, choose
+from tests.hostile.limits import lower
 from tests.hostile.run import Scene, play, scene, watching
 from tests.hostile.table import ATTACKS, CELLS, COLUMNS, FILES, Attack
 
@@ -28,13 +25,7 @@ def place():
         for name in ("scene", "children"):
             Path(folder, name).mkdir()
         patch.setattr(tempfile, "tempdir", f"{folder}/children")
-        patch.setattr(adapters.shape, "CPU_SECONDS", 0.25)
-        patch.setattr(adapters.course, "LOADING", 0.4)
-        patch.setattr(grading.engine, "HANG_TRIES", 1)
-        patch.setattr(grading.engine, "SEQUENCE_TRIES", 6)
-        for name, most in (("DISK", 2 << 20), ("ENTRIES", 500), ("IDLE", 0.8), ("MEMORY", 300 << 20),
-                           ("PROCESSES", 12), ("LINE", 1 << 20), ("TRAFFIC", 4 << 20)):  # fmt: skip
-            patch.setattr(rooms, name, most)
+        lower(patch.setattr)
         patch.setenv("HOSTILE_SECRET", "of the grader")
         with watching(patch), scene(Path(folder, "scene")) as found:
             yield found

@@ -350,7 +350,7 @@ def test_an_interrupted_ask_does_not_shift_the_answers(make: Make) -> None:
 
         def answer(event: dict[str, Any]) -> dict[str, Any]:
             if event["event"] == "slow":  # until the alarm has rung: the second ask is on its way
-                ready = __import__("select").select([worker._source], [], [], 5)[0]
+                ready = __import__("select").select([worker._child.source], [], [], 5)[0]
                 assert ready
             return event
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 import platform
 import threading
 import time
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
 import hypothesis
+from hypothesis.errors import HypothesisDeprecationWarning
 
 from adapters.course import course
 from grading.batch.found import bounded
@@ -84,6 +86,9 @@ def judge(job: Job) -> Part:
     """
     if job.remote:
         _tried(job.rung.name)
+        # Other threads of a cluster's worker use Python's random numbers meanwhile. No draw does, but
+        # Hypothesis would take it for that and fill the worker's log.
+        warnings.filterwarnings("ignore", "Do not use the `random` module", HypothesisDeprecationWarning)
     with _ALONE:
         return _judged(job)
 

@@ -12,13 +12,14 @@ from pathlib import Path, PurePosixPath
 from grading.batch.points import plan
 from grading.batch.rubric import read
 from grading.export.packing import archive, pins, running, wheel
-from grading.export.storing import write_bytes
+from grading.formats import writable, write
 from grading.leave import OK, BadCall
 from properties.registry import load
 
 SCRIPTS = Path(__file__).with_name("autograder")
 PROGRAMS = frozenset({"setup.sh", "run_autograder"})
 RUBRIC = "rubric.toml"  # its name in the zip
+TAKEN = ("README.txt", "requirements.txt", "wheels")  # other names there
 _ABOUT = """\
 An autograder for Gradescope, made by harness-props gradescope-zip.
 
@@ -32,9 +33,10 @@ rubric.toml       the rubric, if one was given; with a secret seed, keep this zi
 
 def gradescope_zip(output: str, *, rubric: str | None, examples: int | None, file_name: str | None) -> int:
     """Write the zip to `output` and say how large it is. Raises BadCall or Unwritable."""
+    writable(output)
     files = rubric_files(rubric) if rubric else {}
     made = autograder(files, examples=examples, file_name=file_name)
-    write_bytes(output, made)
+    write(output, made)
     sys.stdout.write(f"{output}: {len(made) // 1024:,} KB, ready to be uploaded as a Gradescope autograder\n")
     return OK
 
@@ -79,7 +81,7 @@ def rubric_files(path: str) -> dict[str, bytes]:
     files = {RUBRIC: content}
     seed = tomllib.loads(content.decode()).get("secret_seed_file")
     if seed is not None:
-        if PurePosixPath(seed).name != seed or seed in (RUBRIC, "README.txt", "requirements.txt", *PROGRAMS):
+        if PurePosixPath(seed).name != seed or seed in (RUBRIC, *TAKEN, *PROGRAMS):
             raise BadCall(f"{path}: secret_seed_file: {seed!r} is not the name of a file beside the rubric, "
                           "and only such a file can be packed with it")  # fmt: skip
         files[seed] = (Path(path).parent / seed).read_bytes()

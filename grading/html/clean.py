@@ -46,8 +46,3 @@ def data(value: Any) -> str:
     for sign, stead in (("&", "\\u0026"), ("<", "\\u003c"), (">", "\\u003e")):
         text = text.replace(sign, stead)
     return text
-
-
-def weight(value: Any) -> int:
-    """Bytes that a value takes in the data block."""
-    return len(data(value).encode())

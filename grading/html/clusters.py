@@ -7,6 +7,7 @@ third for another. Where a property names no step, the shape of its message stan
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from properties.registry import position
 
 _QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-
+UNSHOWN = 10**9  # the size of a script that is not there: any other is smaller
 
 Member = tuple[int, str, int]  # place in the results, shape of the message, size of the script
 
@@ -41,12 +42,12 @@ class Cluster:
 
 def normal_step(step: str) -> str:
     """The step in words that do not depend on how far a script was shrunk."""
-    found = re.fullmatch(r"(prompt \d+, )?request (\d+)", step)
-    if found:
-        late = "of a later prompt" if found[1] else ""
-        if late:
-            return f"a request {late}"
-        return "the first request" if found[2] == "1" else "a request after the first"
+    if step == "request 1":
+        return "the first request"
+    if re.fullmatch(r"request \d+", step):
+        return "a request after the first"
+    if re.fullmatch(r"prompt \d+, request \d+", step):  # the first prompt is not named
+        return "a request of a later prompt"
     if re.fullmatch(r"end of prompt \d+", step):
         return "the end of a prompt"
     if re.fullmatch(r"(prompt \d+, )?tool .* run after request \d+", step, re.DOTALL):
@@ -66,7 +67,7 @@ def clusters(results: Sequence[Result]) -> list[Cluster]:
         known = verdict.counterexample or {}
         step = normal_step(str(known.get("step", "")))
         shape = message_shape(verdict.message)
-        size = len(str(known.get("python", ""))) or 10**9
+        size = len(str(known.get("python", ""))) or UNSHOWN
         held.setdefault((verdict.id, step or shape, bool(step)), []).append((place, shape, size))
     found = [_cluster(*key, members) for key, members in held.items()]
     return sorted(found, key=lambda c: (-len(c.members), order(c.property), c.step))
@@ -77,7 +78,7 @@ def order(id_: str) -> tuple[int, int, str]:
     try:
         return (*position(id_), "")
     except ValueError:
-        return (99, 0, id_)
+        return (sys.maxsize, 0, id_)
 
 
 def _failures(results: Sequence[Result]) -> Iterator[tuple[int, Judged]]:

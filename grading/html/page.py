@@ -17,10 +17,10 @@ from grading.batch.record import Judged, Result
 from grading.html import clean
 from grading.html.about import facts, lacks, tiles, title
 from grading.html.clean import MESSAGE, NAME, SENTENCE, number, one_line, visible
-from grading.html.clusters import clusters, order
+from grading.html.clusters import Cluster, clusters, order
 from grading.html.panels import LETTERS, panels
-from grading.html.plots import counted, failing_most, histogram
-from grading.verdicts import FAILS, VERDICTS
+from grading.html.plots import counted, failing_most, failures, histogram
+from grading.verdicts import VERDICTS
 
 HERE = Path(__file__).parent
 SIGNS = {"h": "•", "f": "×", "r": "–", "n": "/", "e": "!", "-": ""}
@@ -62,7 +62,7 @@ def page(results: Sequence[Result], *, folder: Callable[[Result], str] | None = 
         "scripts": [Markup(script) for script in scripts], "data": Markup(clean.data(data)),  # noqa: S704
         "title": title(ordered), "facts": facts(ordered), "tiles": tiles(ordered), "lacks": lacks(ordered),
         "columns": columns, "chapters": _chapters(columns), "rows": _rows(ordered, columns),
-        "failing": _failing(ordered), "signs": SIGNS, "words": {LETTERS[v]: v for v in VERDICTS} | NO_VERDICT,
+        "failing": failures(ordered), "signs": SIGNS, "words": {LETTERS[v]: v for v in VERDICTS} | NO_VERDICT,
         "histogram": histogram(ordered), "uncounted": len(ordered) - len(counted(ordered)),
         "often": failing_most(ordered, columns), "shared": _told(shared, ordered, columns),
         "alone": _told(found[len(shared) : CLUSTERS], ordered, columns), "more": len(found[CLUSTERS:]),
@@ -137,16 +137,9 @@ def _rows(results: Sequence[Result], columns: Sequence[Judged]) -> list[Row]:
     return rows
 
 
-def _failing(results: Sequence[Result]) -> dict[str, int]:
-    """How many students each property fails."""
-    found: dict[str, int] = {}
-    for result in results:
-        for verdict in result.verdicts:
-            found[verdict.id] = found.get(verdict.id, 0) + (verdict.verdict == FAILS)
-    return found
-
-
-def _told(found: Sequence[Any], results: Sequence[Result], columns: Sequence[Judged]) -> list[dict[str, Any]]:
+def _told(
+    found: Sequence[Cluster], results: Sequence[Result], columns: Sequence[Judged]
+) -> list[dict[str, Any]]:
     """The clusters as the template shows them, with the counterexample that stands for each."""
     sentences = {column.id: column.sentence for column in columns}
     told = []

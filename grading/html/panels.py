@@ -139,12 +139,11 @@ def _kept(
 ) -> tuple[Pool, dict[tuple[int, str], int]]:
     """The counterexamples that fit, and for each (student, property) the place of its own."""
     failing = {(i, v.id): v for i, r in enumerate(results) for v in r.verdicts if v.counterexample}
-    wanted = [key for key in dict.fromkeys(first) if key in failing]
-    rest = [key for key in failing if key not in set(wanted)]
+    wanted = dict.fromkeys(key for key in first if key in failing)
     pool = Pool(COUNTEREXAMPLES, None)
     places: dict[tuple[int, str], int] = {}
     known: dict[str, int] = {}
-    for key in [*wanted, *rest]:
+    for key in wanted | failing:
         verdict, policies = failing[key], results[key[0]].policies
         same = clean.data([verdict.counterexample, policies])
         if same not in known:

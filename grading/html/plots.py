@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -90,14 +91,15 @@ def _round_up(count: int) -> int:
     return max(2, math.ceil(count / step) * step)
 
 
+def failures(results: Sequence[Result]) -> Counter[str]:
+    """How many students each property fails."""
+    return Counter(v.id for result in results for v in result.verdicts if v.verdict == FAILS)
+
+
 def failing_most(results: Sequence[Result], columns: Sequence[Judged]) -> list[Often]:
     """The properties that fail for anybody, most failures first."""
-    fails = dict.fromkeys((c.id for c in columns), 0)
-    waits = dict(fails)
-    for result in results:
-        for verdict in result.verdicts:
-            fails[verdict.id] += verdict.verdict == FAILS
-            waits[verdict.id] += verdict.verdict == NOT_REACHED
+    fails = failures(results)
+    waits = Counter(v.id for result in results for v in result.verdicts if v.verdict == NOT_REACHED)
     having = max(1, sum(bool(r.verdicts) for r in results))
     found = [
         Often(c, fails[c.id], waits[c.id], 100 * fails[c.id] / having, 100 * waits[c.id] / having)

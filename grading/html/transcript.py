@@ -62,8 +62,8 @@ def _tokens(shape: str) -> Iterator[tuple[str, str, str]]:
             continue
         at = found.end()
         if at < len(shape) and shape[at] != " " and not found["other"]:
-            rest = re.compile(r"\S*").match(shape, at)  # a word that only begins like a message
-            at = rest.end() if rest else at
+            while at < len(shape) and not shape[at].isspace():  # a word that only begins like a message
+                at += 1
             yield "?", shape[found.start() : at], ""
         elif found["U"]:
             yield "U", "U", ""

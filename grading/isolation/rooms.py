@@ -76,7 +76,8 @@ def furnish(folder: Path, submission: Submission, uid: int | None) -> Path:
     Only `home` and `tmp` can be written to by the child. Raises OSError.
     """
     place = folder / "submission"
-    place.mkdir(mode=0o755)
+    place.mkdir()
+    place.chmod(0o755)
     harness = submission.put(place)
     if uid is not None:
         for name in ("home", "tmp"):

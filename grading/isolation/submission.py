@@ -32,7 +32,8 @@ class Submission:
             parents = (path.parent, *path.parent.parents)
             missing = [p for p in parents if p not in made and folder in p.parents]
             for parent in reversed(missing):
-                parent.mkdir(mode=0o755, exist_ok=True)
+                parent.mkdir(exist_ok=True)
+                parent.chmod(0o755)
                 made.add(parent)
             path.write_bytes(content)
             path.chmod(0o644)

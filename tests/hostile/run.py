@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -113,9 +113,9 @@ class Outcome:
         return "C" if holds else "D"
 
 
-def submission(attack: Attack, aim: dict[str, object]) -> Submission:
-    """The hostile file, a sound harness to build on, and what it is told to aim at."""
-    files = {"harness.py": (FILES / f"{attack.name}.py").read_bytes()}
+def submission(attack: Attack, aim: dict[str, object], text: bytes | None = None) -> Submission:
+    """The hostile file (or this text), a sound harness to build on, and what it is told to aim at."""
+    files = {"harness.py": (FILES / f"{attack.name}.py").read_bytes() if text is None else text}
     files["aim.py"] = AIMING.format(aim=json.dumps(aim)).encode()
     for path in (ROOT / "harness_ref").glob("*.py"):
         files[f"sound/{path.name}"] = path.read_bytes()
@@ -139,20 +139,25 @@ handed: list[int] = []  # the users that children were given; `watching` fills i
 @contextlib.contextmanager
 def watching(patch: pytest.MonkeyPatch) -> Iterator[None]:
     """Remembers the user of each child."""
-    take = uids.take
-
-    def taken() -> uids.Uid | None:
-        held = take()
-        handed.extend([held.number] if held else [])
-        return held
-
-    patch.setattr(uids, "take", taken)
+    patch.setattr(uids, "take", noting(uids.take, handed.append))
     yield
 
 
-def leftovers(mark: str) -> set[str]:
+def noting(take: Callable[[], uids.Uid | None], note: Callable[[int], object]) -> Callable[[], uids.Uid | None]:
+    """As `take`, and every number that is given is told to `note`."""
+
+    def taken() -> uids.Uid | None:
+        held = take()
+        if held:
+            note(held.number)
+        return held
+
+    return taken
+
+
+def leftovers(mark: str, users: Iterable[int] = handed) -> set[str]:
     """Processes of ours or of users that were handed out, and files that bear the mark or belong to these."""
-    owned = set(handed)
+    owned = set(users)
     found = set()
     for pid, _ in family(os.getpid()):
         if pid != os.getpid():

@@ -12,15 +12,19 @@ usable() { "$1" -c 'import ensurepip, venv' >/dev/null 2>&1; }
 if ! usable "$python"; then
   export DEBIAN_FRONTEND=noninteractive
   apt-get update
-  apt-get install -y "$python" "$python-venv" || true
+  apt-get install -y --no-install-recommends "$python" "$python-venv" || true
 fi
 if ! usable "$python"; then
   # The distribution has no such Python; it comes in a folder that other users may read, too.
-  apt-get install -y python3-venv
+  apt-get install -y --no-install-recommends python3-venv
   python3 -m venv /opt/uv
   /opt/uv/bin/pip install --quiet uv
   export UV_PYTHON_INSTALL_DIR=/opt/python
-  /opt/uv/bin/uv python install "$version"
+  if ! /opt/uv/bin/uv python install "$version"; then
+    echo "Python $version can be had neither from the distribution nor from the network: make the zip with" >&2
+    echo "a Python that this image has, or choose another image." >&2
+    exit 1
+  fi
   python="$(/opt/uv/bin/uv python find "$version")"
 fi
 

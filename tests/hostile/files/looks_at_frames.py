@@ -19,6 +19,9 @@ def _texts(value, found, depth=0):
             _texts(item, found, depth + 1)
 
 
+_given = set()  # what was asked for before, in this run or an earlier one: no secret any more
+
+
 class Spy:
     def __init__(self, model, told):
         self.model, self.told = model, told
@@ -32,8 +35,9 @@ class Spy:
         reply = self.model.complete(*args, **named)
         for block in reply["content"]:
             text = block.get("text", "")
-            if len(text) > 12 and text in ahead and text not in str(args):
+            if len(text) > 12 and text in ahead and text not in _given and text not in str(args):
                 breach(f"the reply {text!r} was there before it was asked for")
+            _given.add(text)
         return reply
 
 
