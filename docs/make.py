@@ -1,12 +1,9 @@
 """Writes what is generated of the documentation: `python docs/make.py`, or `--check` to compare.
 
-`docs/properties.md` is made from the registry, `docs/evidence.md` and a block of `docs/grading.md` by
-`evidence.py` from what was measured, `docs/isolation.md` by `isolation.py` from the hostile collection,
-`docs/frameworks.md` by `frameworks.py` from the table of frameworks, `grading/batch/missed.json` from what was
-measured, too; in README.md
-the blocks between
-`<!-- begin: NAME -->` and `<!-- end: NAME -->` are filled: the output of checking the sample, and
-the text of the example adapter.
+`docs/properties.md` is made from the registry; `docs/evidence.md`, a block of `docs/grading.md` and
+`grading/batch/missed.json` from what was measured; `docs/isolation.md` from the hostile collection;
+`docs/frameworks.md` from the table of frameworks. In README.md the blocks between `<!-- begin: NAME -->` and
+`<!-- end: NAME -->` are filled: the output of checking the sample, and the text of the example adapter.
 """
 
 from __future__ import annotations
