@@ -7,6 +7,8 @@ What they draw is well-formed, and little else was thought about.
 from __future__ import annotations
 
 import copy
+import time
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -86,10 +88,11 @@ OWN = st.builds(
     FILES, st.lists(USES, min_size=1),
 )  # fmt: skip
 
-BY_TYPE: dict[type, Any] = {
-    Conversation: CONVERSATIONS, Cut: CUTS, Paging: PAGINGS, Desk: DESKS,
-    Pair: st.builds(Pair, CONVERSATIONS, CONVERSATIONS),
-    Relabelled: st.builds(Relabelled, CONVERSATIONS, st.lists(LABELS, min_size=1).map(tuple)),
+KINDS: dict[str, Any] = {
+    "Conversation": CONVERSATIONS, "limited": LIMITED, "own": OWN, "Cut": CUTS, "Paging": PAGINGS,
+    "Desk": DESKS,
+    "Pair": st.builds(Pair, CONVERSATIONS, CONVERSATIONS),
+    "Relabelled": st.builds(Relabelled, CONVERSATIONS, st.lists(LABELS, min_size=1).map(tuple)),
 }  # fmt: skip
 
 
@@ -99,14 +102,29 @@ def copied(draw_: Any, draws: Any) -> Any:
     return copy.deepcopy(draw_(draws))
 
 
-def draws_for(id_: str, stage: Stage) -> Any:
-    """The naive strategy for the scripts of this stage; None where the kind of script has none."""
+def kind_of(id_: str, stage: Stage) -> str:
+    """Which naive strategy draws the scripts of this stage; "" where the kind of script has none."""
     seen: list[Any] = []
     draw(seen.append, stage.draws, 1, "kind")
     script = seen[0]
-    if isinstance(script, Conversation):
-        if id_.startswith("LIMIT"):
-            return copied(LIMITED)
-        return copied(OWN if any(isinstance(tool, Own) for tool in script.tools) else CONVERSATIONS)
-    draws = BY_TYPE.get(type(script))
-    return None if draws is None else copied(draws)
+    if isinstance(script, Conversation) and id_.startswith("LIMIT"):
+        return "limited"
+    if isinstance(script, Conversation) and any(isinstance(tool, Own) for tool in script.tools):
+        return "own"
+    kind = type(script).__name__
+    return kind if kind in KINDS else ""
+
+
+@cache
+def drawn(kind: str, most: int, seed: int) -> tuple[tuple[Any, float], ...]:
+    """The scripts of a naive strategy, each with the CPU seconds that it took to draw all up to it.
+
+    They do not depend on the harness, so they are drawn once for all bugs of a kind.
+    """
+    started, scripts = time.process_time(), []
+
+    def body(script: Any) -> None:
+        scripts.append((script, time.process_time() - started))
+
+    draw(body, copied(KINDS[kind]), most, f"{seed}:naive:{kind}", shrink=False)
+    return tuple(scripts)
