@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from operator import is_
+from collections.abc import Iterator
+from itertools import pairwise
+from operator import is_, itemgetter
 from typing import Any
 
 from adapters.child.codec import Foreign
@@ -30,6 +32,9 @@ RULES = {
 }
 
 
+Fault = tuple[int, int, str]  # index of the message, number of the rule, words
+
+
 class Gate:
     """Checks the requests of one conversation; what it has accepted it need not read again.
 
@@ -40,9 +45,7 @@ class Gate:
     def __init__(self, allowed: tuple[int, ...] = ()) -> None:
         self.allowed = allowed
         self._accepted: list[Any] = []
-        self._sound: dict[str, Any] = {}  # system and tools that were written down before
-        self._seen: set[Any] = set()  # ids of calls in what was accepted
-        self._writable: dict[int, Any] = {}  # id of a message known to be plain JSON -> message
+        self._writable: dict[int, Any] = {}  # id of a value known to be plain JSON -> that value
 
     def refuse(self, system: Any, messages: Any, tools: Any) -> tuple[int, str] | None:
         """The first refusal that this request earns, as (rule number, words), or None."""
@@ -57,46 +60,35 @@ class Gate:
             return [(11, f"messages is not a list but {type(messages).__name__}")]
         if not messages:
             return [(9, "messages: at least one message is required")]
-        known = len(self._accepted)
-        grown = 0 < known <= len(messages) and all(map(is_, self._accepted, messages))
-        start = known if grown else 0
-        while start > 0 and role_of(messages[start - 1]) == "toolResult":
-            start -= 1
-        start = max(start - 1, 0)
-        if not grown:
-            self._seen = set()
-        faults = self._bodies(system, messages, tools, start)
-        if faults:  # what cannot be written down cannot be looked at further
-            return faults
-        if role_of(messages[0]) != "user":
-            faults.append((10, f"messages[0]: must be a user message, not {role_of(messages[0])}"))
-        faults += _contents(messages, start) + _pairing(messages, start, self._seen)
-        return sorted(faults, key=lambda fault: _position(fault[1]))
+        start = self._unread(messages)
+        unsendable = self._unsendable(system, messages, tools, start)
+        if unsendable:  # what cannot be written down cannot be looked at further
+            return [(11, unsendable)]
+        faults = [*_beginning(messages[0]), *_contents(messages, start), *_pairing(messages, start)]
+        faults.sort(key=itemgetter(0))
+        return [(number, f"messages[{i}]: {words}") for i, number, words in faults]
 
-    def _bodies(self, system: Any, messages: Any, tools: Any, start: int) -> list[tuple[int, str]]:
-        for where, value in (("system", system), ("tools", tools)):
-            if self._sound.get(where, self) is value:
+    def _unread(self, messages: Any) -> int:
+        """Where to start: at the last reply that was accepted, since results may have come after it."""
+        known = len(self._accepted)
+        if known > len(messages) or not all(map(is_, self._accepted, messages)):
+            return 0  # the list was rewritten
+        return next((i for i in reversed(range(known)) if role_of(messages[i]) != "toolResult"), 0)
+
+    def _unsendable(self, system: Any, messages: Any, tools: Any, start: int) -> str | None:
+        parts = {"system": system, "tools": tools}
+        for i in range(start, len(messages)):
+            if not isinstance(messages[i], dict):
+                return f"messages[{i}]: not an object but {type(messages[i]).__name__}"
+            parts[f"messages[{i}]"] = messages[i]
+        for where, value in parts.items():
+            if id(value) in self._writable:
                 continue
             fault = unwritable(value)
             if fault:
-                return [(11, f"{where}: {fault}")]
-            self._sound[where] = value
-        for i in range(start, len(messages)):
-            message = messages[i]
-            if id(message) in self._writable:
-                continue
-            if not isinstance(message, dict):
-                return [(11, f"messages[{i}]: not an object but {type(message).__name__}")]
-            fault = unwritable(message)
-            if fault:
-                return [(11, f"messages[{i}]: {fault}")]
-            self._writable[id(message)] = message
-        return []
-
-
-def _position(words: str) -> int:
-    inner = words.partition("messages[")[2].partition("]")[0]
-    return int(inner) if inner.isdigit() else -1
+                return f"{where}: {fault}"
+            self._writable[id(value)] = value
+        return None
 
 
 def unwritable(value: Any) -> str | None:
@@ -104,8 +96,7 @@ def unwritable(value: Any) -> str | None:
     if isinstance(value, Foreign):
         return f"not JSON ({value.type_name} {value.text})"
     try:
-        text = json.dumps(value, allow_nan=False, ensure_ascii=False)
-        text.encode("utf-8")
+        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         return f"not valid UTF-8 (character {error.object[error.start]!r})"
     except (TypeError, ValueError, RecursionError) as error:
@@ -113,79 +104,66 @@ def unwritable(value: Any) -> str | None:
     return None
 
 
-def _contents(messages: Any, start: int) -> list[tuple[int, str]]:
-    faults = []
+def _beginning(first: Any) -> Iterator[Fault]:
+    if role_of(first) != "user":
+        yield 0, 10, f"must be a user message, not {role_of(first)}"
+
+
+def _contents(messages: Any, start: int) -> Iterator[Fault]:
     for i in range(start, len(messages)):
         message = messages[i]
         role = role_of(message)
         if role == "system":
-            faults.append((12, f"messages[{i}]: the system prompt is given twice"))
+            yield i, 12, "the system prompt is given twice"
         elif role == "assistant":
             if not blocks_of(message):
-                faults.append((8, f"messages[{i}]: assistant content must not be empty"))
+                yield i, 8, "assistant content must not be empty"
             for call in calls_of(message):
                 if not isinstance(call.get("arguments"), dict):
-                    where = f"messages[{i}]: toolCall {call.get('id')}"
-                    faults.append((6, f"{where}: arguments must be an object"))
+                    yield i, 6, f"toolCall {call.get('id')}: arguments must be an object"
         elif role == "toolResult":
             if not isinstance(message.get("content"), str):
-                where = f"messages[{i}]: toolResult {message.get('tool_call_id')}"
-                faults.append((7, f"{where}: content must be text"))
+                yield i, 7, f"toolResult {message.get('tool_call_id')}: content must be text"
         elif role != "user":
-            faults.append((11, f"messages[{i}]: no role is called {role!r}"))
-    return faults
+            yield i, 11, f"no role is called {role!r}"
 
 
-def _pairing(messages: Any, start: int, seen: set[Any]) -> list[tuple[int, str]]:
+def _pairing(messages: Any, start: int) -> Iterator[Fault]:
     """Calls and the run of results right after their reply, compared reply by reply."""
-    faults: list[tuple[int, str]] = []
-    i = start
-    while i < len(messages):
-        message = messages[i]
-        if role_of(message) == "toolResult":
-            faults.append(_orphan(messages, i, seen))
-            i += 1
-            continue
-        calls = [_hashable(c.get("id")) for c in calls_of(message)]
-        end = i + 1
-        while calls and end < len(messages) and role_of(messages[end]) == "toolResult":
-            end += 1
-        if calls:
-            faults += _one_reply(i, calls, messages[i + 1 : end], seen)
-            seen.update(calls)
-        i = end
-    return faults
+    heads = [i for i in range(start, len(messages)) if i == start or role_of(messages[i]) != "toolResult"]
+    for i, end in pairwise([*heads, len(messages)]):
+        given = {j: _result_id(messages[j]) for j in range(i, end) if role_of(messages[j]) == "toolResult"}
+        yield from _exchange(messages, i, given)
+
+
+def _exchange(messages: Any, i: int, given: dict[int, Any]) -> Iterator[Fault]:
+    """The faults of one message's calls and of the results after it: index -> id of the call."""
+    wanted, got = Counter(_call_ids(messages[i])), Counter(given.values())
+    for id_, count in wanted.items():
+        if count > 1:
+            yield i, 4, f"toolCall {id_} stands {count} times in one reply"
+    for id_, count in wanted.items():
+        if not got[id_]:
+            yield i, 1, f"toolCall {id_} has no toolResult"
+        elif got[id_] < count:
+            yield i, 3, f"toolCall {id_} stands {count} times and has {got[id_]} toolResults"
+    for j, id_ in given.items():
+        if id_ in wanted:
+            if got[id_] > wanted[id_]:
+                yield j, 3, f"toolCall {id_} has {got[id_]} toolResults"
+        elif any(id_ in _call_ids(earlier) for earlier in messages[:i]):
+            yield j, 5, f"toolResult {id_} does not follow its call's reply directly"
+        else:
+            yield j, 2, f"toolResult {id_} has no toolCall before it"
+
+
+def _call_ids(message: Any) -> list[Any]:
+    return [_hashable(call.get("id")) for call in calls_of(message)]
+
+
+def _result_id(message: Any) -> Any:
+    return _hashable(message.get("tool_call_id"))
 
 
 def _hashable(value: Any) -> Any:
     return value if isinstance(value, (str, int, type(None))) else repr(value)
-
-
-def _orphan(messages: Any, i: int, seen: set[Any]) -> tuple[int, str]:
-    found = _hashable(messages[i].get("tool_call_id"))
-    if found in seen:
-        return 5, f"messages[{i}]: toolResult {found} does not follow its call's reply directly"
-    return 2, f"messages[{i}]: toolResult {found} has no toolCall before it"
-
-
-def _one_reply(i: int, calls: list[Any], results: Any, seen: set[Any]) -> list[tuple[int, str]]:
-    faults = []
-    wanted = Counter(calls)
-    for id_, count in wanted.items():
-        if count > 1:
-            faults.append((4, f"messages[{i}]: toolCall {id_} stands {count} times in one reply"))
-    given = Counter(_hashable(r.get("tool_call_id")) for r in results)
-    for id_ in calls:
-        if given[id_] == 0:
-            faults.append((1, f"messages[{i}]: toolCall {id_} has no toolResult"))
-    for j, result in enumerate(results):
-        id_ = _hashable(result.get("tool_call_id"))
-        if id_ not in wanted:
-            number = 5 if id_ in seen else 2
-            where = f"messages[{i + 1 + j}]: toolResult {id_}"
-            faults.append((number, f"{where} has no toolCall right before it"))
-        elif given[id_] > wanted[id_]:
-            faults.append((3, f"messages[{i + 1 + j}]: toolCall {id_} has {given[id_]} toolResults"))
-    if len(results) != len(calls) and not faults:
-        faults.append((3, f"messages[{i}]: {len(calls)} toolCalls but {len(results)} toolResults"))
-    return faults

@@ -123,7 +123,7 @@ def _cut_short(verdicts: list[Verdict], stop_at_first: bool) -> list[Verdict]:
     hangs, why = 0, ""
     for verdict in verdicts:
         reached = verdict.verdict in (HOLDS, FAILS)
-        told.append(replace(_after(verdict, ""), message=why) if why and reached else verdict)
+        told.append(_unreached(verdict, why) if why and reached else verdict)
         if why or verdict.verdict != FAILS:
             continue
         hangs += verdict.hung
@@ -135,9 +135,13 @@ def _cut_short(verdicts: list[Verdict], stop_at_first: bool) -> list[Verdict]:
 
 
 def _after(verdict: Verdict, root: str) -> Verdict:
+    return _unreached(verdict, f"{root} fails, and this depends on it")
+
+
+def _unreached(verdict: Verdict, message: str) -> Verdict:
     return replace(
-        verdict, verdict=NOT_REACHED, message=f"{root} fails, and this depends on it" if root else "",
-        counterexample=None, examples=0, owner="", key="", hung=False, blame="",
+        verdict, verdict=NOT_REACHED, message=message, counterexample=None, examples=0, owner="", key="",
+        hung=False, blame="",
     )  # fmt: skip
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+MOST_DIGITS = 18  # of a number that is read; nothing that is counted here has more
+
 _NOTICE = re.compile(
     r"\[Showing lines ([0-9]+)-([0-9]+) of ([0-9]+)\. Use offset=([0-9]+) to continue\.\]"
 )
@@ -28,7 +30,7 @@ def wording(first: int, last: int, total: int) -> str:
 def read_notice(line: str) -> Notice | None:
     """The notice that this line is, to the letter, or None."""
     found = _NOTICE.fullmatch(line)
-    if not found or max(map(len, found.groups())) > 18:
+    if not found or max(map(len, found.groups())) > MOST_DIGITS:
         return None
     return Notice(*map(int, found.groups()))
 
@@ -54,7 +56,8 @@ def advised_offset(page: str) -> int | None:
     if not (page.startswith("[") and page.endswith("]")):
         return None
     found = _OFFSET.findall(page)
-    return int(found[-1].replace(",", "").replace("_", "")) if found else None
+    digits = re.sub(r"[,_]", "", found[-1]) if found else ""
+    return int(digits) if 0 < len(digits) <= MOST_DIGITS else None
 
 
 def numbers(text: str) -> list[int]:
@@ -62,4 +65,4 @@ def numbers(text: str) -> list[int]:
     found = re.findall(r"(?<![\w])-?[0-9]+(?:[,_'’ \u00a0\u202f][0-9]{3})*(?![0-9])", text)
     plain = re.findall(r"[0-9]+", text)
     joined = [re.sub(r"[^0-9-]", "", n) for n in found]
-    return [int(n) for n in [*joined, *plain] if len(n) <= 18 and n != "-"]
+    return [int(n) for n in [*joined, *plain] if len(n) <= MOST_DIGITS]

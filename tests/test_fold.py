@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from grading.fold import fold, settled
-from grading.verdicts import ERROR, FAILS, HOLDS, NOT_APPLICABLE, NOT_REACHED, Verdict
+from grading.verdicts import ERROR, FAILS, HOLDS, NOT_APPLICABLE, NOT_REACHED, Counterexample, Verdict
 from properties.registry import Property, load
 
 
@@ -153,7 +153,9 @@ def test_three_hangs_end_it(hung: int, last: str) -> None:
 
 def test_what_is_not_reached_keeps_nothing_of_its_failure() -> None:
     """No counterexample, key, owner or blame is left to mislead."""
-    told = fold([verdict("A", FAILS), verdict("B", FAILS, key="k", hung=True, owner="D")], ABC)[1]
+    seen = Counterexample("B", "course", 0, {}, "", "", "")
+    failure = verdict("B", FAILS, key="k", hung=True, owner="D", blame="LOOP-14", counterexample=seen)
+    told = fold([verdict("A", FAILS), failure], ABC)[1]
     assert (told.counterexample, told.key, told.owner, told.blame, told.hung) == (None, "", "", "", False)
 
 

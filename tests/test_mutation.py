@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.mutation import judge
-from tests.mutation.work import JOBS, REFERENCE, ROOT, configuration, part, shard
+from tests.mutation.work import JOBS, PURE, REFERENCE, ROOT, SUITE, configuration, part, shard
 
 RESULTS = {"harness_ref.text.x_sendable__mutmut_1": 1, "harness_ref.text.x_clipped__mutmut_2": 0}
 
@@ -92,3 +92,19 @@ def test_nothing_keeps_mutmut_out() -> None:
     for job in JOBS.values():
         assert "do_not_mutate" not in configuration(job)
     assert 'source_paths = ["harness_ref"]' in configuration(REFERENCE)
+
+
+def test_the_shipped_figures_of_our_own_code_meet_the_gate() -> None:
+    """Every pure module was measured, all of it was judged, and enough of it was killed."""
+    data = json.loads((ROOT / "docs" / "mutation-suite.json").read_text())
+    assert set(data["modules"]) == {file.removesuffix(".py").replace("/", ".") for file in PURE}
+    assert data["mutants"] == sum(row["killed"] + row["survived"] for row in data["modules"].values())
+    assert len(data["survivors"]) == sum(row["survived"] for row in data["modules"].values())
+    assert not data["equivalent"]
+    assert 1 - len(data["survivors"]) / data["mutants"] >= SUITE.score == 0.95
+
+
+def test_what_judges_our_own_code_is_there() -> None:
+    """Each file that is mutated and each that judges exists; a run of the tests draws the same each time."""
+    assert all((ROOT / file).is_file() for file in (*SUITE.only, *SUITE.tests))
+    assert "--hypothesis-profile=mutation" in configuration(SUITE)

@@ -144,7 +144,8 @@ def test_last_line(text: str, line: str) -> None:
 @pytest.mark.parametrize(("page", "offset"), [
     ("[Line 3 is too big. Use offset=4 to continue.]", 4), ("[offset 12]", 12), ("[offset: 1,200]", 1200),
     ("[offset=1_000]", 1000), ("  [offset=4]\n", 4), ("[offset=4 or offset=5]", 5), ("offset=4]", None),
-    ("[offset=4", None), ("[nothing]", None), ("", None), ("[offset = 7]", 7),
+    ("[offset=4", None), ("[nothing]", None), ("", None), ("[offset = 7]", 7), ("[offset=1__0_]", 10),
+    ("[offset=" + "9" * 18 + "]", int("9" * 18)), ("[offset=" + "9" * 19 + "]", None), ("[offset=" + "9" * 5000 + "]", None),
 ])  # fmt: skip
 def test_advised_offset(page: str, offset: int | None) -> None:
     """The last offset that a bracketed advice names."""

@@ -11,8 +11,6 @@ Standard library only and no import of the suite: the harness's process loads th
 
 from __future__ import annotations
 
-from json import JSONEncoder
-
 from .decoding import CodecError, Foreign, decode
 
 TYPE_CHECKING = False
@@ -25,8 +23,6 @@ DEPTH = 40  # levels written as nested data; deeper values are written as a grap
 BUDGET = 100_000  # items written as nested data; shared parts could multiply without end
 HUGE = 2_000  # bits; JSON text of longer ints can be refused (`sys.set_int_max_str_digits`)
 REPR = 200  # characters shown of a foreign object
-
-_json = JSONEncoder().encode
 
 
 class _TooMuch(Exception):
@@ -115,10 +111,7 @@ def _leaf(value: Any, base: type | None, depth: int, budget: list[int]) -> Any:
         number = int.__int__(value)
         return number if number.bit_length() <= HUGE else {"$": ["int", hex(number)]}
     if base is str:
-        text = str.__str__(value)
-        if _clean(text):
-            return text
-        return {"$": ["text", text.encode("utf-8", "surrogatepass").hex()]}
+        return _text(str.__str__(value))
     if base is float:
         real = float.__float__(value)
         if real - real == 0:
@@ -134,7 +127,11 @@ def _leaf(value: Any, base: type | None, depth: int, budget: list[int]) -> Any:
         name, text = value.type_name, value.text
     else:
         name, text = _type_name(type(value)), _repr(value)
-    return {"$": ["foreign", [_nested(name, 1, budget), _nested(text, 1, budget)]]}
+    return {"$": ["foreign", [_text(name), _text(text)]]}
+
+
+def _text(text: str) -> Any:
+    return text if _clean(text) else {"$": ["text", text.encode(errors="surrogatepass").hex()]}
 
 
 def _pairs(

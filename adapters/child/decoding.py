@@ -140,7 +140,7 @@ def _from_graph(nodes: list[Any], depth: int) -> Any:
     made: list[Any] = []
     links: dict[int, list[int]] = {}
     keys: dict[int, list[Any]] = {}
-    tuples: list[int] = []
+    tuples: set[int] = set()
     for at, node in enumerate(nodes):
         if type(node) is not list:
             made.append(_value(node, depth))
@@ -157,7 +157,7 @@ def _from_graph(nodes: list[Any], depth: int) -> Any:
         links[at] = payload
         made.append({} if tag == "dict" else [])
         if tag == "tuple":
-            tuples.append(at)
+            tuples.add(at)
     if not size:
         raise CodecError("a graph without nodes")
     _make_tuples(tuples, links, made)
@@ -170,24 +170,19 @@ def _from_graph(nodes: list[Any], depth: int) -> Any:
     return made[0]
 
 
-def _make_tuples(tuples: list[int], links: dict[int, list[int]], made: list[Any]) -> None:
+def _make_tuples(tuples: set[int], links: dict[int, list[int]], made: list[Any]) -> None:
     """Build each tuple after the tuples inside it; a tuple inside itself is a `CodecError`."""
-    waiting = set(tuples)
-    for start in tuples:
-        path: set[int] = set()
-        stack = [start] if start in waiting else []
-        while stack:
-            at = stack[-1]
-            if at not in waiting:
-                stack.pop()
-                continue
-            inner = [ref for ref in links[at] if ref in waiting]
-            if not inner:
-                made[at] = tuple(made[ref] for ref in links[at])
-                waiting.discard(at)
-                stack.pop()
-            elif at in path or not path.isdisjoint(inner) or at in inner:
-                raise CodecError("a tuple that holds itself")
-            else:
-                path.add(at)
-                stack.extend(inner)
+    missing = {at: tuples.intersection(links[at]) for at in tuples}
+    holders: dict[int, list[int]] = {}
+    for at, inner in missing.items():
+        for ref in inner:
+            holders.setdefault(ref, []).append(at)
+    ready = [at for at, inner in missing.items() if not inner]
+    for at in ready:  # which grows meanwhile
+        made[at] = tuple(made[ref] for ref in links[at])
+        for holder in holders.get(at, ()):
+            missing[holder].remove(at)
+            if not missing[holder]:
+                ready.append(holder)
+    if len(ready) != len(tuples):
+        raise CodecError("a tuple that holds itself")

@@ -19,14 +19,13 @@ _json = JSONEncoder().encode
 _marshal = marshal.dumps  # under a name of our own: harnesses replace functions of modules
 
 
-def fingerprint(value: Any, version: int = 2) -> bytes | None:
+def fingerprint(value: Any) -> bytes | None:
     """Bytes that are equal for equal plain values only; None if `value` is not plain or is cyclic.
 
-    Two values that differ in `bytes` against another kind of buffer share theirs. From version 3
-    on, equal values may differ in their bytes, but it is twice as fast.
+    Two values that differ in `bytes` against another kind of buffer share theirs.
     """
     try:
-        return _marshal(value, version)
+        return _marshal(value, 2)  # from version 3 on, equal values may differ in their bytes
     except Exception:
         return None
 
@@ -34,16 +33,11 @@ def fingerprint(value: Any, version: int = 2) -> bytes | None:
 class Pool:
     """The sending end for lists of messages that grow: each distinct message travels once."""
 
-    CHUNK = 64  # messages looked up at once
-
     def __init__(self) -> None:
-        self._prints: dict[bytes, int | None] = {}  # None: look it up by its text
+        self._prints: dict[bytes | None, int] = {}  # fingerprint -> number, where it tells messages apart
         self._texts: dict[str, int] = {}
-        self._chunks: dict[bytes, list[int]] = {}
         self._last: dict[str, list[int]] = {}
-        self._heads: dict[str, bytes | None] = {}  # fingerprint of the last list of each name
-        self._shared = False  # whether two messages that differ may have one fingerprint
-        self._now: dict[int, int] | None = None  # id() of a message looked at since `begin` -> number
+        self._now: dict[int, tuple[Any, int]] | None = None  # id() of a message seen since `begin` -> both
 
     def begin(self) -> None:
         """Nothing can have changed from here to the last snapshot before the next `begin`."""
@@ -59,53 +53,36 @@ class Pool:
         if items is None:
             return {"odd": encode(messages)}
         new: list[list[Any]] = []
-        last, head = self._last.get(name, []), self._heads.get(name)
-        keep = len(last)
-        same = head is not None and len(items) >= keep and fingerprint(items[:keep]) == head
-        ids = list(last) if same else []
-        for start in range(len(ids), len(items), self.CHUNK):
-            ids += self._ids(items[start : start + self.CHUNK], new)
-        self._heads[name] = None if self._shared else fingerprint(items)
-        if ids[:keep] != last:
-            pairs = zip(last, ids, strict=False)
-            keep = next((i for i, (a, b) in enumerate(pairs) if a != b), min(keep, len(ids)))
-        self._last[name] = ids
-        return {"keep": keep, "add": ids[keep:], "new": new}
+        last, now = self._last.get(name, []), [self._number(message, new) for message in items]
+        keep = 0
+        for before, after in zip(last, now, strict=False):
+            if before != after:
+                break
+            keep += 1
+        self._last[name] = now
+        return {"keep": keep, "add": now[keep:], "new": new}
 
-    def _ids(self, chunk: list[Any], new: list[list[Any]]) -> list[int]:
-        whole = fingerprint(chunk, 4) if len(chunk) == self.CHUNK else None
-        if whole is not None and whole in self._chunks:
-            return self._chunks[whole]
-        ids = []
-        for message in chunk:
-            seen = None if self._now is None else self._now.get(id(message))
-            if seen is not None:
-                ids.append(seen)
-                continue
-            mark = fingerprint(message)
-            known = None if mark is None else self._prints.get(mark)
-            if known is None:
-                known = self._by_text(message, mark, new)
-                if mark is None or self._prints[mark] is None:
-                    whole = None
-            ids.append(known)
-            if self._now is not None:
-                self._now[id(message)] = known
-        if whole is not None:
-            self._chunks[whole] = ids
-        return ids
+    def _number(self, message: Any, new: list[list[Any]]) -> int:
+        if self._now is None:
+            return self._look_up(message, new)
+        seen = self._now.get(id(message))
+        if seen is None:  # the message is kept with its number: nothing else gets its id meanwhile
+            seen = self._now[id(message)] = message, self._look_up(message, new)
+        return seen[1]
 
-    def _by_text(self, message: Any, mark: bytes | None, new: list[list[Any]]) -> int:
+    def _look_up(self, message: Any, new: list[list[Any]]) -> int:
+        mark = fingerprint(message)
+        known = self._prints.get(mark)
+        if known is not None:
+            return known
         encoded = encode(message)
         text = _json(encoded)
         known = self._texts.get(text)
         if known is None:
             known = self._texts[text] = len(self._texts)
             new.append([known, encoded])
-        if mark is not None:
-            shared = '{"$": ["bytes"' in text or '{"$": ["foreign"' in text
-            self._prints[mark] = None if shared else known
-            self._shared = self._shared or shared
+        if mark is not None and '{"$": ["bytes"' not in text and '{"$": ["foreign"' not in text:
+            self._prints[mark] = known
         return known
 
 

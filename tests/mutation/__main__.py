@@ -27,7 +27,7 @@ def main() -> int:
     options.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
     options.add_argument("--json", type=Path, metavar="FILE",
                          help="the report of a whole run (default: .mutation/JOB.json)")  # fmt: skip
-    given = options.parse_args()
+    given = options.parse_intermixed_args()  # patterns may stand after options, as tox hands them on
     job = JOBS[given.job]
     names = [*given.names, *(part(job, *given.shard) if given.shard else ())]
     folder = prepare(job)

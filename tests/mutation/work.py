@@ -26,6 +26,8 @@ class Job:
     score: float = 1.0  # the share that has to be killed
     reviewed: bool = True  # whether survivors may be listed as equivalent
     only: tuple[str, ...] = ()
+    options: str = ""  # of pytest's, beside those that every job has
+    patience: float = 10.0  # a mutant may take this many times the tests' own time, and five seconds
 
     @property
     def folder(self) -> Path:
@@ -35,11 +37,12 @@ class Job:
 
 REFERENCE = Job("reference", ("harness_ref",), ("properties",))
 PURE = ("adapters/strict.py", "adapters/normal.py", "adapters/child/codec.py", "adapters/child/decoding.py",
-        "adapters/child/pool.py", "strategies/notices.py", "grading/fold.py")  # fmt: skip
+        "adapters/child/pool.py", "strategies/notices.py", "grading/fold.py", "grading/verdicts.py")  # fmt: skip
 SUITE = Job(
     "suite", ("adapters", "strategies", "grading"),
-    ("tests/test_strict.py", "tests/test_codec.py", "tests/test_pure.py", "tests/test_fold.py"),
-    score=0.95, reviewed=False, only=PURE,
+    ("tests/test_strict.py", "tests/test_codec.py", "tests/test_wire.py", "tests/test_decoding.py", "tests/test_pool.py",
+     "tests/test_pure.py", "tests/test_fold.py", "tests/test_verdicts.py"),
+    score=0.95, reviewed=False, only=PURE, options="--hypothesis-profile=mutation", patience=4.0,
 )  # fmt: skip
 JOBS = {job.name: job for job in (REFERENCE, SUITE)}
 
@@ -87,10 +90,11 @@ def configuration(job: Job) -> str:
     settings = {
         "source_paths": list(job.sources), "only_mutate": list(job.only),
         "pytest_add_cli_args_test_selection": list(job.tests), "also_copy": copied,
-        "process_isolation": "forkserver", "timeout_multiplier": 10.0, "timeout_constant": 5.0,
+        "process_isolation": "forkserver", "timeout_multiplier": job.patience, "timeout_constant": 5.0,
     }  # fmt: skip
     kept = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
-    sections = {"mutmut": settings, "pytest.ini_options": {**kept, "addopts": "-p no:cacheprovider"}}
+    options = f"-p no:cacheprovider {job.options}".strip()
+    sections = {"mutmut": settings, "pytest.ini_options": {**kept, "addopts": options}}
     return "\n".join(
         f"[tool.{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in section.items())
         for name, section in sections.items()
