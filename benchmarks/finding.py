@@ -8,6 +8,7 @@ shrunk one, and how large that is. A naive find counts if the unchanged referenc
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import statistics
@@ -22,7 +23,7 @@ from rich.progress import track
 
 from adapters.reference import reference
 from benchmarks.naive import drawn, kind_of
-from grading.engine import Examiner, Found, draw
+from grading.engine import Broke, Examiner, Found, draw
 from grading.power import bugs
 from grading.verdicts import Options
 from properties.registry import FIELD, Property, Stage, load
@@ -72,20 +73,19 @@ class Hunt:
 def naively(prop: Property, stage: Stage, harness: Any, kind: str, most: int, seed: int) -> dict[str, Any]:
     """What a naive hunt took up to its first find, "spent" in all; it need not shrink anything.
 
-    What the reference, too, fails is no find; asking it costs the naive side nothing.
+    What the reference, too, fails is no find; asking it costs the naive side nothing. A script that the
+    property cannot judge, since it lacks what its own strategy always draws, is a draw for nothing.
     """
     examiner, sound = (Examiner(prop, h, Options(tier=FIELD)) for h in (harness, reference()))
     judging = spent = 0.0
-    try:
-        for at, (script, drawing) in enumerate(drawn(kind, most, seed), 1):
-            began = time.process_time()
+    for at, (script, drawing) in enumerate(drawn(kind, most, seed), 1):
+        began, failure = time.process_time(), None
+        with contextlib.suppress(Broke):
             failure = examiner.once(stage, script)
-            judging += time.process_time() - began
-            spent = drawing + judging
-            if failure is not None and sound.once(stage, script) is None:
-                return {"first": spent, "example": at, "spent": spent}
-    except BaseException as error:
-        return {"first": None, "broke": f"{type(error).__name__}: {error}"[:200], "spent": spent}
+        judging += time.process_time() - began
+        spent = drawing + judging
+        if failure is not None and sound.once(stage, script) is None:
+            return {"first": spent, "example": at, "spent": spent}
     return {"first": None, "example": most, "spent": spent}
 
 
@@ -128,7 +128,7 @@ def summary(table: dict[str, dict[str, Any]]) -> dict[str, Any]:
         theirs = naive[name]["first"] or naive[name]["spent"]  # all it spent, if it found nothing
         if ours and theirs:
             ratios.append(statistics.median(ours) / theirs)
-    sizes = [[run["size"] for run in row["ours"] if run["size"] is not None] for row in table.values()]
+    sizes = [[run["size"] for run in row["ours"] if run.get("size") is not None] for row in table.values()]
     near = [size <= min(row) + 1 for row in sizes if row for size in row]
     return {
         "bugs": len(table), "naive finds": len(finds), "hard for naive": len(hard),
