@@ -68,17 +68,20 @@ PATHS = st.sampled_from(["a.txt", "b.txt", "missing.txt"])
 FILES = st.dictionaries(st.sampled_from(["a.txt", "b.txt"]), st.text(), min_size=1)
 COMMANDS = st.fixed_dictionaries({"run": st.builds(Ran, st.text(), st.integers(0, 255))})
 NUMBERS = st.none() | st.integers(1, 20)
-USES = (
-    st.builds(
-        lambda path, offset, limit: Use("read", {"path": path, "offset": offset, "limit": limit}),
-        PATHS, NUMBERS, NUMBERS,
-    )
-    | st.builds(lambda path, text: Use("write", {"path": path, "content": text}), PATHS, st.text())
-    | st.just(Use("bash", {"command": "run"}))
+READS = st.builds(
+    lambda path, offset, limit: Use("read", {"path": path, "offset": offset, "limit": limit}),
+    PATHS, NUMBERS, NUMBERS,
 )  # fmt: skip
-DESKS = st.builds(
-    Desk, FILES, COMMANDS, st.lists(USES, min_size=1).map(tuple), st.none() | SIZES, st.none() | SIZES
-)
+WRITES = st.builds(lambda path, text: Use("write", {"path": path, "content": text}), PATHS, st.text())
+RUNS = st.builds(lambda command: Use("bash", {"command": command}), st.just("run"))
+USES = READS | WRITES | RUNS
+
+
+def _desks(uses: Any) -> Any:
+    steps = st.lists(uses, min_size=1).map(tuple)
+    return st.builds(Desk, FILES, COMMANDS, steps, st.none() | SIZES, st.none() | SIZES)
+
+
 OWN = st.builds(
     lambda files, uses: Conversation(
         (Prompt("go", (*(Reply((Call(f"c{n}", u.tool, u.arguments),), "toolUse") for n, u in enumerate(uses)),
@@ -90,7 +93,7 @@ OWN = st.builds(
 
 KINDS: dict[str, Any] = {
     "Conversation": CONVERSATIONS, "limited": LIMITED, "own": OWN, "Cut": CUTS, "Paging": PAGINGS,
-    "Desk": DESKS,
+    "Desk": _desks(USES), "READ": _desks(READS), "WRITE": _desks(WRITES), "BASH": _desks(RUNS),
     "Pair": st.builds(Pair, CONVERSATIONS, CONVERSATIONS),
     "Relabelled": st.builds(Relabelled, CONVERSATIONS, st.lists(LABELS, min_size=1).map(tuple)),
 }  # fmt: skip
@@ -112,6 +115,9 @@ def kind_of(id_: str, stage: Stage) -> str:
     if isinstance(script, Conversation) and any(isinstance(tool, Own) for tool in script.tools):
         return "own"
     kind = type(script).__name__
+    chapter = id_.partition("-")[0]
+    if kind == "Desk" and chapter in KINDS:  # one tool at a time
+        return chapter
     return kind if kind in KINDS else ""
 
 
