@@ -160,12 +160,12 @@ def _chance(cell: dict[str, Any]) -> str:
 def finding(data: dict[str, Any]) -> list[str]:
     """The figures of the benchmark."""
     told = (
-        "For each planted bug, its own property hunts with draws alone, ours and naive ones as somebody writes "
-        "them who is new to Hypothesis. *Naive finds* are bugs that 200 naive draws show; *hard for naive* are "
-        "those that the first 20 do not show, and *subtle* those that half of four such runs miss. The *ratio* "
-        "is our CPU time to the first failing example against all that the naive side spent, on those that "
-        "are hard for it. *Small* is the share of our runs that shrink to the smallest script known, or to one "
-        "step more.\n"
+        "For each planted bug, its own property hunts with draws alone, ours and naive ones as somebody "
+        "writes them who is new to Hypothesis. *Naive finds* are bugs that 200 naive draws show; *hard for "
+        "naive* are those that the first 20 do not show, and *subtle* those that half of four such runs "
+        "miss. The *ratio* is our CPU time to the first failing example against all that the naive side "
+        "spent, on those that are hard for it. *Small* is the share of our runs that shrink to the smallest"
+        " script known, or to one step more.\n"
     )
     return [told, table(["figure", ""], [[what, figure] for what, figure in data["summary"].items()])]
 
