@@ -53,7 +53,7 @@ class Budget(NamedTuple):
 
 
 BUDGETS = weighted(
-    (18, Budget("defaults")),
+    (9, Budget("defaults")),
     (1, Budget("lines", 1)), (1, Budget("lines", 2)), (1, Budget("lines", 3)), (1, Budget("lines", 4)),
     (2, Budget("lines", 0, -1)), (2, Budget("lines", 0, 0)), (1, Budget("lines", 0, 1)),
     *((1, Budget("bytes", at, step)) for at in (1, 2, 3, 4) for step in (0, -1, 1)),
@@ -61,7 +61,7 @@ BUDGETS = weighted(
     (1, Budget("bytes", 9)),
     *((1, Budget("both", at, step)) for at in (1, 2, 3) for step in (0, -1, 1)),
     (2, Budget("both", 0, 0)), (1, Budget("both", 0, -1)),
-    *((3, Budget("big", row)) for row in range(len(BIG))),
+    *((2, Budget("big", row)) for row in range(len(BIG))),
 )  # fmt: skip
 
 

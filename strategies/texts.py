@@ -169,11 +169,11 @@ class Budget(NamedTuple):
 _BUDGETS = weighted(
     (4, Budget("free", 0, "fit", -1)), (4, Budget("fit", 0, "free")), (4, Budget("free", 0, "fit")),
     (1, Budget("free", 0, "fit", 1)), (3, Budget("free", 0, "next", -1)),
-    (2, Budget("fit", 0, "fit")), (1, Budget("fit", 0, "fit", -1)), (1, Budget("fit", 0, "next")),
+    (7, Budget("fit", 0, "fit")), (1, Budget("fit", 0, "fit", -1)), (1, Budget("fit", 0, "next")),
     (1, Budget("fit", 1, "fit")), (1, Budget("fit", 0, "next", -1)), (1, Budget("fit", -1, "fit")),
     (1, Budget("free", 0, "line")), (1, Budget("free", 0, "line", 1)), (1, Budget("all", -1, "free")),
     (1, Budget("free", 0, "all", -1)), (1, Budget("one", 0, "free")),
-    (3, Budget("all", 0, "all")), (5, Budget("free", 0, "free")),
+    (3, Budget("all", 0, "all")), (4, Budget("free", 0, "free")),
 )  # fmt: skip
 _ROOMY = weighted(
     (3, Budget("all", 0, "all")), (2, Budget("all", 0, "free")), (2, Budget("free", 0, "all")),

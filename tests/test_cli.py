@@ -63,7 +63,7 @@ def test_status_1_and_the_fault_told_once(tmp_path):
     ("target", "words"),
     [
         ("nowhere.py", "no such file"),
-        ("adapter:nothing", "no adapter called 'nothing'; known: adapter:reference"),
+        ("adapter:nothing", "there is no adapter called 'nothing'; known: adapter:"),
         ("no_such_module:thing", "cannot import no_such_module"),
         ("json:nothing", "json has no nothing"),
         ("json:dumps", "raised TypeError"),
