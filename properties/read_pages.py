@@ -236,7 +236,7 @@ def following_comes_to_an_end(script: Paging, harness: Harness) -> None:
     draws=pagings(endings="plain", limits="large"), after=("CUT-04",),
     examples=(
         SMALL, Paging("日本\n日本\n", "a.txt", 9, 8), Paging("1\n2\n3\n", "a.txt", 2, 200, 1, (3,)),
-        Paging("1\n2\n3\n", "a.txt", 9, 5, 1, (3,)),
+        Paging("1\n2\n3\n", "a.txt", 9, 5, 1, (3,)), Paging("1\n2\n3\n", "a.txt", 2, 200, 1, (100_000,)),
     ),
     hint="What read shows of a file keeps max_lines and max_bytes, whatever limit asks for.",
 )  # fmt: skip

@@ -47,8 +47,12 @@ def _nested(value: Any, depth: int, budget: list[int]) -> Any:
         return value
     if kind is not dict and kind is not list and kind is not tuple:
         base = base_of(kind)
+        if base is set or base is frozenset:
+            members = list(base.__iter__(value))
+            _spend(len(members), depth, budget)
+            return {"$": [base.__name__, [_key(member, depth - 1, budget) for member in members]]}
         if base is not dict and base is not list and base is not tuple:
-            return _leaf(value, base, depth, budget)
+            return _leaf(value, base)
         kind = base
     if kind is dict:
         entries = list(dict.items(value))
@@ -103,8 +107,8 @@ def _clean(text: str) -> bool:
     return True
 
 
-def _leaf(value: Any, base: type | None, depth: int, budget: list[int]) -> Any:
-    """Everything but lists, tuples and dicts."""
+def _leaf(value: Any, base: type | None) -> Any:
+    """Everything that holds nothing else."""
     if base is type(None) or base is bool:
         return value
     if base is int:
@@ -119,10 +123,6 @@ def _leaf(value: Any, base: type | None, depth: int, budget: list[int]) -> Any:
         return {"$": ["float", float.__repr__(real)]}
     if base is bytes:
         return {"$": ["bytes", bytes.hex(value)]}
-    if base is set or base is frozenset:
-        items = list(base.__iter__(value))
-        _spend(len(items), depth, budget)
-        return {"$": [base.__name__, [_key(item, depth - 1, budget) for item in items]]}
     if type(value) is Foreign:
         name, text = value.type_name, value.text
     else:
@@ -154,9 +154,8 @@ def _key(value: Any, depth: int, budget: list[int]) -> Any:
         if depth <= 0 or budget[0] < 0:
             return {"$": ["foreign", [base.__name__, "<too deep>"]]}
         return {"$": [base.__name__, [_key(item, depth - 1, budget) for item in items]]}
-    if base is dict or base is list or base is set:  # subclasses that made themselves hashable
-        base = None
-    return _leaf(value, base, 1, budget)
+    hashable = base is not dict and base is not list and base is not set  # some subclasses say they are
+    return _leaf(value, base if hashable else None)
 
 
 def _type_name(kind: type) -> str:
@@ -194,7 +193,7 @@ def _graph(root: object) -> list[Any]:
                 waiting.append((known, base, value))
             return known
         size = base.__len__(value) if base is set or base is frozenset else 0
-        nodes.append(_leaf(value, base, DEPTH, [BUDGET + size]))
+        nodes.append(_nested(value, DEPTH, [BUDGET + size]))
         return len(nodes) - 1
 
     index(root)

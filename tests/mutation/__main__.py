@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.mutation import judge
-from tests.mutation.work import JOBS, Job, part, prepare, run_mutmut, shard
+from tests.mutation.work import JOBS, Job, configuration, part, prepare, run_mutmut, shard
 
 
 def main() -> int:
@@ -38,7 +38,7 @@ def main() -> int:
         status = run_mutmut(folder, "--max-children", str(given.jobs), *names, log=log)
         if status != 0:
             raise judge.NoResult(f"mutmut ended with exit status {status}; see {log}")
-        mutants = confirmed(folder, judge.results(folder, names), log)
+        mutants = confirmed(job, folder, judge.results(folder, names), log)
     except judge.NoResult as problem:
         print(f"no evidence: {problem}", file=sys.stderr)
         return 3
@@ -55,11 +55,12 @@ def main() -> int:
     return 1 if wrong else 0
 
 
-def confirmed(folder: Path, mutants: list[judge.Mutant], log: Path) -> list[judge.Mutant]:
-    """The mutants, those that timed out after a second run: only if it agrees are they killed."""
+def confirmed(job: Job, folder: Path, mutants: list[judge.Mutant], log: Path) -> list[judge.Mutant]:
+    """The mutants, those that timed out after a second and longer run: only if it agrees are they killed."""
     late = [m.name for m in mutants if m.status == judge.TIMED_OUT]
     if not late:
         return mutants
+    (folder / "pyproject.toml").write_text(configuration(job, again=True))
     run_mutmut(folder, "--max-children", "1", *late, log=log)
     again = {m.name: m for m in judge.results(folder, late)}
     return [again.get(m.name, m) for m in mutants]

@@ -16,6 +16,9 @@ PARTS = ("harness_ref", "properties", "strategies", "adapters", "grading", "test
          "benchmarks", "conftest.py", "README.md", "tox.ini")  # fmt: skip
 
 
+LONGER = 3  # times the time of the first run, for a mutant that seems never to end
+
+
 @dataclass(frozen=True)
 class Job:
     """What is mutated (files and folders, glob patterns within them) and which tests judge it."""
@@ -40,8 +43,8 @@ PURE = ("adapters/strict.py", "adapters/normal.py", "adapters/child/codec.py", "
         "adapters/child/pool.py", "strategies/notices.py", "grading/fold.py", "grading/verdicts.py")  # fmt: skip
 SUITE = Job(
     "suite", ("adapters", "strategies", "grading"),
-    ("tests/test_strict.py", "tests/test_codec.py", "tests/test_wire.py", "tests/test_decoding.py", "tests/test_pool.py",
-     "tests/test_pure.py", "tests/test_fold.py", "tests/test_verdicts.py"),
+    ("tests/test_strict.py", "tests/test_codec.py", "tests/test_wire.py", "tests/test_wire_graphs.py",
+     "tests/test_decoding.py", "tests/test_pool.py", "tests/test_pure.py", "tests/test_fold.py", "tests/test_verdicts.py"),
     score=0.95, reviewed=False, only=PURE, options="--hypothesis-profile=mutation", patience=4.0,
 )  # fmt: skip
 JOBS = {job.name: job for job in (REFERENCE, SUITE)}
@@ -84,13 +87,16 @@ def prepare(job: Job) -> Path:
     return job.folder
 
 
-def configuration(job: Job) -> str:
-    """The project file of the copy: mutmut's settings, and pytest without options of ours."""
+def configuration(job: Job, *, again: bool = False) -> str:
+    """The project file of the copy: mutmut's settings, and pytest without options of ours.
+
+    What timed out runs `again` with more time: on a busy machine a slow mutant is no endless one.
+    """
     copied = [part for part in PARTS if part not in job.sources]
     settings = {
         "source_paths": list(job.sources), "only_mutate": list(job.only),
         "pytest_add_cli_args_test_selection": list(job.tests), "also_copy": copied,
-        "process_isolation": "forkserver", "timeout_multiplier": job.patience, "timeout_constant": 5.0,
+        "process_isolation": "forkserver", "timeout_multiplier": job.patience * (LONGER if again else 1), "timeout_constant": 5.0,
     }  # fmt: skip
     kept = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
     options = f"-p no:cacheprovider {job.options}".strip()
