@@ -15,6 +15,7 @@ if FOUND is None:
     pytest.skip("no Chromium here: apt-get install chromium, or name one in HARNESS_PROPS_BROWSER",
                 allow_module_level=True)  # fmt: skip
 api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'")
+api.expect.set_options(timeout=20_000)
 
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 CONTRAST = """() => {
@@ -71,6 +72,22 @@ def shown(tab):
     return tab.locator("#matrix tbody tr:visible th").all_inner_texts()
 
 
+def until_all_are_shown(tab, count):
+    """Wait for the page to show so many rows: it filters anew only after a form was reset."""
+    api.expect(tab.locator("#matrix tbody tr:visible")).to_have_count(count)
+
+
+def until_titled(tab, name):
+    """Wait for the panel of this student: a page learns of its own address after a click."""
+    api.expect(tab.locator("#panel-title")).to_have_text(name)
+
+
+def until_shut(tab):
+    """Wait for the panel to be shut and the focus to be back, which the page sees to after the key."""
+    tab.wait_for_function("location.hash === ''")
+    tab.locator("#panel").wait_for(state="hidden")
+
+
 @pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")])
 def test_it_opens_and_is_readable(opened, size, scheme):
     """No wider than the screen, every text with enough contrast, with and without a panel."""
@@ -112,10 +129,11 @@ def test_rows_and_columns_are_filtered(opened):
         assert shown(tab) == ["dora", "fatou", "grace"]
         assert tab.locator("#shown").inner_text() == "3 of 8 students"
         tab.get_by_role("button", name="Reset").click()
+        until_all_are_shown(tab, 8)
         tab.locator("#by-property").select_option("LOOP-03")
         assert shown(tab) == ["emil"]
         tab.get_by_role("button", name="Reset").click()
-        assert len(shown(tab)) == 8
+        until_all_are_shown(tab, 8)
         tab.locator("#by-chapter").select_option("where something fails")
         heads = tab.locator("#matrix thead .col:visible button")
         assert [h.get_attribute("aria-label") for h in heads.all()] == ["LOOP-03", "TOOL-01", "CUT-01", "CUT-04"]
@@ -144,7 +162,7 @@ def test_a_cell_leads_to_its_counterexample(opened):
                            " --target SUBMISSIONS/emil.py")  # fmt: skip
         assert tab.evaluate("location.hash") == "#s3/LOOP-03"
         tab.keyboard.press("Escape")
-        tab.locator("#panel").wait_for(state="hidden")
+        until_shut(tab)
         assert cell.evaluate("cell => cell === document.activeElement")
         assert tab.evaluate("location.hash") == ""
 
@@ -173,6 +191,7 @@ def test_the_keyboard_is_enough(opened):
         assert tab.locator("#panel .finding.aim h3").inner_text().startswith("× fails")
         assert tab.evaluate("document.getElementById('panel').contains(document.activeElement)")
         tab.keyboard.press("Escape")
+        until_shut(tab)
         assert tab.evaluate("document.activeElement.matches('#matrix td.f')")
         tab.locator("#matrix thead .col button").nth(1).focus()
         assert tab.locator("#peek").inner_text().endswith("tier course; fails for 1 student")
@@ -185,9 +204,9 @@ def test_an_address_opens_a_student_and_back_closes(opened):
     """Places in the page can be passed on; the buttons go through the rows as they are shown."""
     with opened(SAMPLE) as tab:
         tab.locator("#clusters .name", has_text="fatou").click()
-        assert tab.locator("#panel-title").inner_text() == "fatou"
+        until_titled(tab, "fatou")
         tab.get_by_role("button", name="The student after").click()
-        assert tab.locator("#panel-title").inner_text() == "grace"
+        until_titled(tab, "grace")
         tab.go_back()
         tab.locator("#panel").wait_for(state="hidden")
         assert len(shown(tab)) == 8
@@ -243,7 +262,7 @@ def test_small_classes_open(opened, results):
         assert len(shown(tab)) == len(results)
         if results:
             tab.locator("#matrix tbody th a").click()
-            assert tab.locator("#panel-title").inner_text() == results[0].student
+            until_titled(tab, results[0].student)
 
 
 def test_a_large_class_stays_usable(opened):
@@ -254,4 +273,4 @@ def test_a_large_class_stays_usable(opened):
         tab.locator("#by-name").fill("emil 29")
         assert shown(tab) == ["emil 291", "emil 299"]
         tab.locator("#matrix td.f:visible").first.click()
-        assert tab.locator("#panel .finding.aim").count() == 1
+        api.expect(tab.locator("#panel .finding.aim")).to_have_count(1)
