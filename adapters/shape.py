@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from adapters.child import codec
-from adapters.contract import About, Garbage, HarnessFault, Missing, ToolResult, Unplayable
+from adapters.contract import About, AdapterError, Garbage, HarnessFault, Missing, ToolResult, Unplayable
 from adapters.desk import Place
 from adapters.protocol import reading
 from adapters.provider import Provider
@@ -128,8 +128,8 @@ class CourseShape:
 
     def _job(self, job: dict[str, Any], answer: Any = None, cpu_seconds: float = CPU_SECONDS) -> Any:
         done = self._channel.run(job, answer or (lambda _: {}), cpu_seconds * self._pace)
-        if self._declared is not None and done.get("error", {}).get("type") == "Unplayable":
-            raise Unplayable(codec.decode(done["error"]["text"]))
+        if self._declared is not None and "error" in done:
+            _no_word_of_the_adapter(done["error"].get("type"), codec.decode(done["error"]["text"]))
         return done
 
     def _need(self, *names: str) -> None:
@@ -156,7 +156,9 @@ class CourseShape:
         provider.hear(report["queued"])
         trace = provider.trace
         if self._declared is not None:
-            _playable(trace)
+            for ending in trace.endings:
+                if ending.problem is not None:
+                    _no_word_of_the_adapter(ending.problem.type, ending.problem.text)
         if len(trace.endings) != len(script.prompts):
             raise Garbage(f"of {len(script.prompts)} prompts the harness reported {len(trace.endings)} ends")
         trace.changed_requests = tuple((a, b) for a, b in report["changed_requests"])
@@ -236,11 +238,12 @@ class CourseDesk:
         )
 
 
-def _playable(trace: Trace) -> None:
-    """Raise Unplayable if the file of a framework said so (`adapters/frameworks/inside/bridge.py`)."""
-    for ending in trace.endings:
-        if ending.problem is not None and ending.problem.type == "Unplayable":
-            raise Unplayable(ending.problem.text)
+def _no_word_of_the_adapter(kind: Any, text: str) -> None:
+    """Raise what the adapter's file in the child said of itself (`frameworks/inside/bridge.py`)."""
+    if kind == "Unplayable":
+        raise Unplayable(text)
+    if kind == "AdapterBroke":
+        raise AdapterError(f"the adapter's own code broke with {text}")
 
 
 def _fine(done: dict[str, Any], what: str) -> dict[str, Any]:

@@ -33,7 +33,8 @@ strong form is judged only where it applies, the weak form everywhere.
 
 A script that the framework's own types cannot say (text behind a call, a failed reply where replies have no
 such label) is not played. It counts neither for nor against the framework; a property none of whose scripts
-can be played is *not applicable*, and says why.
+can be played is *not applicable*, and says why. What goes wrong in an adapter's own file is an `error` of the
+suite, not a `fails` of the framework.
 """
 COOKBOOK = """\
 ## An adapter of your own

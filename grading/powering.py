@@ -87,13 +87,14 @@ def measure(
 
 
 def _row(bug: power.Bug, by: dict[int, dict[str, Any]]) -> dict[str, Any]:
-    explicit = bool(by.pop(power.EXPLICIT)["caught"])
-    return {"property": bug.property, "explicit examples catch it": explicit, "chances": by}
+    explicit = bool(by[power.EXPLICIT]["caught"])
+    chances = {budget: cell for budget, cell in by.items() if budget != power.EXPLICIT}
+    return {"property": bug.property, "explicit examples catch it": explicit, "chances": chances}
 
 
 def show(table: dict[str, dict[int, dict[str, Any]]], budgets: tuple[int, ...]) -> None:
     """How many bugs draws catch nearly always at each budget, and the one they catch least."""
-    drawn = sum(len(by) > 0 for by in table.values())
+    drawn = sum(any(budget in by for budget in budgets) for by in table.values())
     typer.echo(f"{len(table)} bugs; draws were tried on {drawn}, which the explicit examples do not catch"
                if drawn < len(table) else f"{drawn} bugs")  # fmt: skip
     typer.echo(f"{'examples':>8}  caught with 95 % and more  least chance  (bug)")

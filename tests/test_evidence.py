@@ -16,7 +16,7 @@ def shown(name: str) -> Any:
     """The measured figures of this name; the test is skipped where nobody has measured them."""
     file = DOCS / f"{name}.json"
     if not file.exists():
-        pytest.skip(f"docs/{name}.json has not been measured")
+        pytest.skip(f"docs/{name}.json has not been measured")  # which takes up to an hour of two processors
     return json.loads(file.read_text())
 
 

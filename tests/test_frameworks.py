@@ -8,12 +8,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from adapters.contract import CAPABILITIES, DEFAULTS, POLICIES, Unplayable, Unusable
 from adapters.frameworks import process
-from adapters.frameworks.table import FRAMEWORKS
+from adapters.frameworks.table import FRAMEWORKS, INSIDE
 from adapters.normal import essence, role_of
 from adapters.reference import reference
 from adapters.targets import resolve
@@ -93,7 +94,7 @@ def test_the_command_line_ends_with_2_where_a_package_is_missing():
     """`harness-props check adapter:NAME` says it on standard error and ends with status 2."""
     absent = [name for name in FRAMEWORKS if not installed(name)]
     if not absent:
-        pytest.skip("every framework is installed here")
+        pytest.skip("every framework is installed here")  # then no package is missing to be told of
     done = subprocess.run([sys.executable, "-m", "grading.cli", "check", f"adapter:{absent[0]}"], cwd=ROOT,
                           capture_output=True, text=True, check=False, timeout=60)  # fmt: skip
     assert done.returncode == 2
@@ -207,3 +208,52 @@ def test_what_a_framework_says_is_quoted_word_for_word(name):
     for says in FRAMEWORKS[name].policies.values():
         text = (place / says.where.partition(",")[0]).read_text()
         assert " ".join(says.words.split()) in " ".join(text.replace("\n#", "\n").split()), says
+
+
+def deep(depth):
+    """Recursion without an end."""
+    return deep(depth + 1)
+
+
+def test_an_adapters_own_failure_is_told_from_the_frameworks(monkeypatch):
+    """Where an exception rose decides; what is translated, refused or recurses too deeply is not the adapter's."""
+    spec = importlib.util.spec_from_file_location("bridge", INSIDE / "bridge.py")
+    bridge = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(bridge)
+    talk = bridge.Talk([])
+
+    def run(work):
+        bridge.adapter(work)()
+
+    with pytest.raises(bridge.AdapterBroke, match="TypeError"):
+        run(lambda: bridge.calls(None))  # rises in the bridge
+    with pytest.raises(bridge.AdapterBroke):
+        run(lambda: wrapped(lambda: bridge.calls(None)))  # and comes out as another exception
+    with pytest.raises(ZeroDivisionError):
+        run(lambda: 1 // 0)  # rises elsewhere
+    with pytest.raises(json.JSONDecodeError):
+        run(lambda: json.loads("{"))
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        run(lambda: bridge.use({"execute": lambda _: next(iter(()))}, {}))  # a tool's failure, handed on
+    with pytest.raises(bridge.Refused):
+        run(lambda: refused(bridge, talk))
+    monkeypatch.setattr(bridge, "HERE", Path(__file__).parent)  # as if this file were an adapter's
+    with pytest.raises(RecursionError):
+        run(lambda: deep(0))
+    with pytest.raises(bridge.AdapterBroke, match="ZeroDivisionError"):
+        run(lambda: 1 // 0)
+
+
+def wrapped(work):
+    """What `work` raises, as a framework's exception."""
+    try:
+        work()
+    except Exception as error:
+        raise LookupError("wrapped") from error
+
+
+def refused(bridge, talk):
+    """A request that the provider refuses."""
+    refusal = {"content": [], "stop_reason": "error", "error_message": f"{bridge.REFUSAL}: no"}
+    talk._model = SimpleNamespace(complete=lambda *_: refusal)
+    talk.ask("", [], [], list)

@@ -9,7 +9,7 @@ from adapters.local import Local
 from adapters.reference import load as load_reference
 from adapters.shape import CourseShape, Declared
 from grading.engine import examine
-from grading.verdicts import FAILS, HOLDS, NOT_APPLICABLE, Options
+from grading.verdicts import ERROR, FAILS, HOLDS, NOT_APPLICABLE, Options
 from properties.registry import FIELD, load
 from strategies import lines
 from strategies.script import Conversation, Prompt
@@ -18,6 +18,7 @@ FEW = Options(tier=FIELD, examples=15)
 ABLE = frozenset({"loop", "record", "max-turns"})
 LIMITED = type("LimitReached", (Exception,), {})
 ODD = type("Unplayable", (BaseException,), {})  # by its name, as the child tells it
+BROKE = type("AdapterBroke", (BaseException,), {})
 
 
 def harness(run_agent, *, declared: bool = True, **policies: str) -> CourseShape:
@@ -108,6 +109,19 @@ def test_scripts_that_cannot_be_said_are_passed_over():
 def test_only_who_declares_may_pass_a_script_over():
     """A harness that is probed gets no such excuse: an exception of that name is a fault like any other."""
     assert verdict("LOOP-01", mute, declared=False).verdict == FAILS
+
+
+def broken(model, system, messages, tools, prompt, max_turns=None):
+    """A loop whose adapter says of itself that it broke."""
+    raise BROKE("AttributeError: no such field")
+
+
+def test_what_breaks_in_an_adapter_is_an_error():
+    """It is never the framework's fault; a harness that is probed cannot call its fault an adapter's."""
+    found = verdict("LOOP-01", broken)
+    assert found.verdict == ERROR
+    assert "the adapter's own code broke with AttributeError: no such field" in found.message
+    assert verdict("LOOP-01", broken, declared=False).verdict == FAILS
 
 
 def test_pieces_and_endings_between_lines():

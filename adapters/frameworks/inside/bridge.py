@@ -8,18 +8,25 @@ Nothing is repaired here: what the framework keeps is what the caller's list bec
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 Messages = list[dict[str, Any]]
 Read = Callable[[Any], Messages]
 REFUSAL = "400 invalid_request"  # how the scripted provider begins a refusal
+HERE = Path(__file__).parent
 LOOKED_AT = 40  # requests that are compared with what became of them at the end
 
 
 class Unplayable(BaseException):
     """The framework's own types cannot say what this script holds. Not an Exception: no guard catches it."""
+
+
+class AdapterBroke(BaseException):
+    """An adapter's own code went wrong, which says nothing of the framework. No guard catches it, either."""
 
 
 class Refused(Exception):
@@ -98,6 +105,43 @@ def record(messages: Messages) -> None:
         messages[:] = _talk.record()
 
 
+# -- whose fault it is ---------------------------------------------------------------------------
+
+
+def adapter(run_agent: Callable[..., Any]) -> Callable[..., Any]:
+    """The run of an adapter: what goes wrong in its own files comes out as AdapterBroke."""
+
+    @functools.wraps(run_agent)
+    def run(*given: Any, **more: Any) -> Any:
+        try:
+            return run_agent(*given, **more)
+        except Exception as error:
+            if rose_here(error):
+                raise AdapterBroke(f"{type(error).__name__}: {readable(error)}") from error
+            raise
+
+    return run
+
+
+def rose_here(error: BaseException | None) -> bool:
+    """Whether an exception, or one that led to it, rose in an adapter's file and not in what that called.
+
+    What is raised here of another exception only hands that on; a refusal is the provider's. Where a
+    recursion ends is chance.
+    """
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        trace = error.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        ours = trace is not None and Path(trace.tb_frame.f_code.co_filename).parent == HERE
+        if ours and error.__cause__ is None and not isinstance(error, (Refused, RecursionError)):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
 # -- the event loop ------------------------------------------------------------------------------
 
 _loop: asyncio.AbstractEventLoop | None = None
@@ -146,6 +190,21 @@ def use(tool: dict[str, Any], arguments: Any) -> Any:
         return tool["execute"](arguments)
     except (StopIteration, StopAsyncIteration) as error:
         raise RuntimeError(f"{type(error).__name__}: {error}") from error
+
+
+def telling(tool: dict[str, Any], talk: Talk, failure: type[Exception]) -> Callable[..., Any]:
+    """A scripted tool as a coroutine function that raises its failures as `failure`."""
+
+    async def run(**arguments: Any) -> Any:
+        try:
+            return use(tool, arguments)
+        except Exception as error:
+            said = readable(error)
+            if not said.strip():
+                raise talk.unplayable(f"{failure.__name__} says what failed in the tool's words") from error
+            raise failure(said) from error
+
+    return run
 
 
 def readable(error: BaseException) -> str:

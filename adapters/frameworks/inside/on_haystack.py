@@ -55,6 +55,7 @@ class Seen:
         self._state.live = state
 
 
+@bridge.adapter
 def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, max_turns: Any = None) -> Any:
     """One prompt by Agent.run_async; what is returned is its last_message."""
     talk = bridge.talk_on(messages, model)

@@ -68,6 +68,7 @@ class State:
         return found.checkpoint["channel_values"].get("messages", []) if found else self.given
 
 
+@bridge.adapter
 def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, max_turns: Any = None) -> Any:
     """One prompt by the graph's ainvoke; what is returned is the last message of the state."""
     talk = bridge.talk_on(messages, model)
@@ -83,19 +84,9 @@ def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, m
 
 def tool(given: dict[str, Any], talk: bridge.Talk) -> StructuredTool:
     """A scripted tool. Its failures are told as LangChain wants them told: by raising ToolException."""
-
-    async def run(**arguments: Any) -> Any:
-        try:
-            return bridge.use(given, arguments)
-        except Exception as error:
-            said = bridge.readable(error)
-            if not said.strip():
-                raise talk.unplayable("ToolException(text) says what failed in the tool's words") from error
-            raise ToolException(said) from error
-
     return StructuredTool(
         name=given["name"], description=given["description"], args_schema=given["parameters"],
-        coroutine=run, handle_tool_error=True,
+        coroutine=bridge.telling(given, talk, ToolException), handle_tool_error=True,
     )  # fmt: skip
 
 

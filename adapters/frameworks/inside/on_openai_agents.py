@@ -60,6 +60,7 @@ class Memory:
         self.items.clear()
 
 
+@bridge.adapter
 def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, max_turns: Any = None) -> Any:
     """One prompt by Runner.run; what is returned is its final_output."""
     talk = bridge.talk_on(messages, model)

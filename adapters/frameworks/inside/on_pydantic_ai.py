@@ -41,6 +41,7 @@ class State:
                 self.history, self.live = list(self.live) or self.history, None
 
 
+@bridge.adapter
 def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, max_turns: Any = None) -> Any:
     """One prompt by Agent.run; what is returned is the run's output."""
     talk = bridge.talk_on(messages, model)
@@ -79,16 +80,7 @@ def asked(talk: bridge.Talk) -> Any:
 
 def tool(given: dict[str, Any], talk: bridge.Talk) -> Tool[Any]:
     """A scripted tool. Its failures are told as Pydantic AI wants them told: by raising ToolFailed."""
-
-    async def run(**arguments: Any) -> Any:
-        try:
-            return bridge.use(given, arguments)
-        except Exception as error:
-            said = bridge.readable(error)
-            if not said.strip():
-                raise talk.unplayable("ToolFailed(message) says what failed in the tool's words") from error
-            raise ToolFailed(said) from error
-
+    run = bridge.telling(given, talk, ToolFailed)
     return Tool.from_schema(run, given["name"], given["description"], given["parameters"])
 
 

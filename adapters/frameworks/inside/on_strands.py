@@ -41,6 +41,7 @@ class Scripted(Model):
             yield event
 
 
+@bridge.adapter
 def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, max_turns: Any = None) -> Any:
     """One prompt by Agent.invoke_async; what is returned is the message of its AgentResult."""
     talk = bridge.talk_on(messages, model)

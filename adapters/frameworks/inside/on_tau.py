@@ -42,6 +42,7 @@ class Scripted:
             yield AssistantDoneEvent(reason="stop", message=reply)
 
 
+@bridge.adapter
 def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, max_turns: Any = None) -> Any:
     """One prompt on tau's AgentHarness; what is returned is the last message of its AgentEndEvent."""
     talk = bridge.talk_on(messages, model)
