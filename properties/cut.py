@@ -20,6 +20,7 @@ EXAMPLES = (
     Cut("1\n2\n", 1, 200), Cut("1\r2\x0c3\r\n4\u20285", 9, 200),
     Cut("\ufeff1\n\n\t\x00e\u0301 \n\x1b[31m4\xa0\\n\n", 9, 200),
 )  # fmt: skip
+RARE_ENDINGS = ("\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")
 
 
 # ---- what came back -----------------------------------------------------------------------
@@ -149,7 +150,8 @@ def keeps_one_end_of_the_very_text(script: Cut, harness: Harness) -> None:
 @law(
     "CUT-03", tier=COURSE, needs=("truncate",), draws=cuts(), source="lesson 6, statements 3 and 5",
     hint="Cut between lines only: split with the endings kept, and keep or drop whole lines.",
-    after=("CUT-02",), examples=EXAMPLES,
+    after=("CUT-02",),
+    examples=(*EXAMPLES, *(Cut(f"1{ending}2{ending}3{ending}", 2, 200) for ending in RARE_ENDINGS)),
 )  # fmt: skip
 def keeps_whole_lines(script: Cut, harness: Harness) -> None:
     """Only whole lines are kept, each with its own ending.
@@ -173,6 +175,7 @@ def keeps_whole_lines(script: Cut, harness: Harness) -> None:
     examples=(
         *EXAMPLES, Cut("é", 9, 1), Cut("\n\n1\n", 1, 99), Cut("\r\n1\r\n2", 1, 99), Cut("1\n\n\n", 2, 99),
         Cut("1\u20282\u2028", 9, 5), Cut("1\x852\x85", 9, 3), Cut("x" * 2500 + "\n1\n", 9, 2400),
+        Cut("\ufeff1\n2\n", 9, 6), Cut("1\n\ufeff2\n", 9, 6),
     ),
 )  # fmt: skip
 def keeps_within_both_budgets(script: Cut, harness: Harness) -> None:

@@ -38,6 +38,10 @@ ASKING_TOO_MUCH = Conversation((
     Prompt("Go.", (Reply(tuple(Call(f"c{n}", "echo", {}, Returns(f"r{n}")) for n in range(1, 6)), "toolUse"),
                    Reply((Call("d1", "echo", {}, Returns("r6")),)), Reply((Say("Done."),))), 3),
 ))  # fmt: skip
+FAILED_WITH_CALLS = tuple(
+    Conversation((Prompt("Go.", (Reply((Say("I will"), Call("f1"), Call("f2", "nope")), "error", said),)),))
+    for said in (None, "", "429 rate limit", "tool_use")
+)
 
 
 def _other_limit(policies: Any) -> str | None:
@@ -132,9 +136,10 @@ def the_stop_says_the_number(script: Conversation, harness: Any) -> None:
     source="lesson 5, a failed reply is never acted on",
     after=("LOOP-01", "LOOP-13"), draws=conversations(
         ends=(End.FAILED_EMPTY, End.FAILED_TEXT),
-        last_ends=(End.FAILED_CALLS, End.FAILED_TEXT, End.FAILED_EMPTY),
+        last_ends=(End.FAILED_CALLS, End.FAILED_TEXT, End.FAILED_CALLS, End.FAILED_EMPTY),
         max_rounds=2,
     ),
+    examples=FAILED_WITH_CALLS,
     hint='stop_reason "error" is the failure: record the reply, return it, run nothing in it.',
 )  # fmt: skip
 def a_failed_reply_is_not_acted_on(script: Conversation, harness: Any) -> None:

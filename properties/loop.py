@@ -36,6 +36,7 @@ LONG_RUN = repeated(200, glance=True)
 DEEP_RUN = repeated(1100, glance=True)
 NO_TOOLS = ((),)
 DONE = Reply((Say("Done."),))
+STRANGE = (ABSENT, False, 0)  # labels of the wrong type, or none
 TURNS_ABOUT = Conversation(
     (Prompt("Go.", (*(Reply((Call(f"c{n}", ("echo", "add")[n % 2]),), "toolUse") for n in range(6)), DONE)),),
     tables.TOOLS[:2],
@@ -329,8 +330,9 @@ def an_empty_reply_ends_visibly(script: Conversation, harness: Any) -> None:
     "LOOP-19", tier=FIELD, needs=("loop",),
     source="public reports of labels of the wrong type and of endless nudges",
     after=("LOOP-01",), draws=conversations(
-        ends=SENDABLE, label_table=(*tables.LABELS, ABSENT, False, 0, "tool_calls")
+        ends=SENDABLE, label_table=(*tables.LABELS, *STRANGE, "tool_calls")
     ),
+    examples=tuple(Conversation((Prompt("Go.", (Reply((Say("Done."),), label),)),)) for label in STRANGE),
     hint="Nothing new to say means nothing to send: never send the same request twice.",
 )  # fmt: skip
 def no_request_is_sent_twice(script: Conversation, harness: Any) -> None:

@@ -44,9 +44,17 @@ BATCH = Conversation(
     (Prompt("Go.", (Reply(tuple(Call(f"c{n}", "echo", {"text": str(n)}, Returns(f"r{n}"))
                                 for n in range(1, 31)), "toolUse"), Reply((Say("Done."),)))),)
 )  # fmt: skip
+ONE_ID = Conversation(tuple(
+    Prompt("Go.", (Reply((Call("c1", tool),), "toolUse"), Reply((Say("Done."),)))) for tool in ("echo", "add")
+), tables.TOOLS[:2])  # fmt: skip
 MANY_PROMPTS = Conversation(
     tuple(Prompt(f"Prompt {n}", repeated(2).prompts[0].replies) for n in range(25))
 )
+LONG_CALL = Call("c1", "echo", {"text": "a" * 400}, Returns("b " * 2000))
+LONG_AND_OLD = Conversation((
+    Prompt("Go. " * 90, (Reply((Say("I look. " * 50), LONG_CALL), "toolUse"), Reply((Say("Done. " * 60),)))),
+    Prompt("Again."), Prompt("And again."),
+))  # fmt: skip
 
 
 @law(
@@ -71,7 +79,7 @@ def each_call_has_its_result(script: Conversation, harness: Any) -> None:
 
 @law(
     "LOOP-04", tier=COURSE, needs=("loop",), source="lesson 3, the listing's result message",
-    after=("LOOP-03",), draws=MIXED_BATCHES, lesson3=LESSON_3,
+    after=("LOOP-03",), draws=MIXED_BATCHES, examples=(ONE_ID,), lesson3=LESSON_3,
     hint="A result carries the id and the tool name of the call it answers.",
 )  # fmt: skip
 def results_name_their_call(script: Conversation, harness: Any) -> None:
@@ -102,7 +110,7 @@ def same_call(own: Any, sent: Any) -> bool:
     after=("LOOP-03",), lesson3=LESSON_3, lesson3_examples=(MANY_PROMPTS,),
     draws=conversations(ends=SENDABLE, max_prompts=3, max_rounds=2,
                         histories=(*HISTORIES, FAILED_HISTORY)),
-    examples=(MANY_PROMPTS, repeated(60)),
+    examples=(MANY_PROMPTS, repeated(60), LONG_AND_OLD),
     hint="Send the whole list as it stands on every turn: nothing shortened, merged or left out.",
 )  # fmt: skip
 def each_request_is_the_whole_list(script: Conversation, harness: Any) -> None:

@@ -52,6 +52,11 @@ def any_return_value_becomes_text(script: Conversation, harness: Any) -> None:
     after=("LOOP-05", "LOOP-07"), draws=with_failures(
         tables.kinds((None, *map(Returns, tables.EXOTIC))), unknown=()
     ),
+    examples=tuple(
+        Conversation((Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns(text)),), "toolUse"),
+                                     Reply((Say("Done."),)))),))
+        for text in tables.EXOTIC
+    ),
     hint="A text result is the tool's own words: do not clean, decode or encode it.",
 )  # fmt: skip
 def exotic_text_is_unchanged(script: Conversation, harness: Any) -> None:

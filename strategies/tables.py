@@ -77,9 +77,9 @@ TOOLSETS = tuple(
 UNKNOWN = ("nope", "echo ", "ECHO", "ech", "", "read_file", "日本", "run agent")
 
 RESULTS = (
-    "ok", "", " ", "\n", "  padded  ", "two\nlines\n", "a\r\nb\r\n", "日本語 🚀", "error: none",
-    "Error", "x" * 3000, "\tTabbed", '{"a": 1}', "[]", "None", "no newline at the end",
-    "Error: none", "Failed: 0 of 7",
+    "ok", "", " ", "\n", "  padded at both ends  ", "two lines\nof some length\n", "a\r\nb\r\n", "日本語 🚀",
+    "error: none", "Error", "x" * 3000, "\tTabbed", '{"a": 1, "b": [null, "c"]}', "[]", "None",
+    "no newline at the end", "Error: none", "Failed: 0 of 7 checks",
 )  # fmt: skip
 LONG_RESULTS = ("x" * 60_000, "line\n" * 3000, "é" * 40_000)
 
