@@ -10,7 +10,7 @@ def context_for_model(messages: Iterable[Message]) -> list[Message]:
     """Return the messages to send, as a new list of the record's own message objects.
 
     They are all of them but for what no provider takes: replies that hold nothing are left out,
-    and so are the calls of a failed reply, which nobody acted on. A call left unanswered by a run
+    and so are the open calls of a failed reply, which nobody acted on. A call left unanswered by a run
     that died gets an error result here, behind those that are there. Calls and results are
     paired by where they stand, since ids may repeat. No list starts with a result.
     """
@@ -30,9 +30,9 @@ def _as_sent(first: Message, results: list[Message]) -> list[Message]:
     unanswered = tool_calls(first)[len(results) :]
     if not unanswered:
         return [first, *results] if first["content"] else results
-    if has_failed(first) and not results:
-        words = [block for block in first["content"] if block not in unanswered]
-        return [{**first, "content": words}] if words else []
+    if has_failed(first):
+        kept = [block for block in first["content"] if not any(block is call for call in unanswered)]
+        return [{**first, "content": kept}, *results] if kept else []
     text = (
         f"interrupted: the run died with {len(unanswered)} calls unanswered; "
         f"this one may have run in part, or not at all"

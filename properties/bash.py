@@ -149,7 +149,9 @@ def _int(digits: str) -> int:
 
 
 @law(
-    "BASH-01", tier=COURSE, needs=("bash",), draws=bash_desks(),
+    "BASH-01", tier=COURSE, needs=("bash",), draws=bash_desks(), examples=(
+        one_command("ok"), one_command("\n\n"), one_command(" ok \r\n\tno "), one_command("1\n2\n3", 0, 2),
+    ),
     source="lesson 6, which end do you keep",
     hint="A command says what it concluded at the end: keep whole lines from the end, as many as fit both "
     "budgets, and leave output that fits exactly as it is.",
@@ -196,7 +198,10 @@ def _keeps_the_end(seen: Seen) -> None:
 
 @law(
     "BASH-02", tier=COURSE, needs=("bash",), draws=bash_desks(),
-    examples=(one_command("a\n" * 3000 + "1 failed"),),
+    examples=(
+        one_command("a\n" * 3000 + "1 failed"), one_command("1\n2\n3\n", 0, 1), one_command("1\n2\n3", 2, 2),
+        one_command("1\n2\n3\n", 1, None, 4), one_command("1\n2\n3\n", 0, 3),
+    ),
     source="lesson 6, statement 15",
     hint="When lines were left out, say so on one line of its own, between the output and the status line, "
     "with two numbers: lines shown and lines in all. When nothing was left out, say nothing.",
@@ -235,9 +240,11 @@ def _status(line: str, seen: Seen) -> bool:
 
 
 @law(
-    "BASH-03", tier=COURSE, needs=("bash",), draws=bash_desks(), examples=tuple(
-        Desk({}, {"run": Ran(printed, code)}, (Use("bash", {"command": "run"}),))
-        for printed, code in (("ok\n", 3221225477), ("", 255), ("ok", -1073741819), ("", -9), ("\n\n", 1000))
+    "BASH-03", tier=COURSE, needs=("bash",), draws=bash_desks(), examples=(
+        *(one_command(printed, code) for printed, code in (
+            ("ok\n", 3221225477), ("", 255), ("ok", -1073741819), ("", -9), ("\n\n", 1000),
+        )),
+        *(one_command("1\n2\n3\n", code, *budgets) for code in (1, 0) for budgets in ((1, None), (None, 4))),
     ),
     source="lesson 6, the bash tool",
     hint="A command that failed has still been run: end its ordinary result with a line of its own that "
@@ -313,6 +320,10 @@ def odd_output_keeps_its_verdict(script: Desk, harness: Any) -> None:
 
 @law(
     "BASH-06", tier=COURSE, needs=("bash",), draws=command_desks(), source="lesson 6, the bash tool",
+    examples=tuple(
+        Desk({}, {line: Ran("ok\n")}, (Use("bash", {"command": line}),) * 2)
+        for line in ("a\r\nb\r\n", "\u00a0ls\u00a0", "ls\n", " a  b ", "echo e\u0301", "a;")
+    ),
     hint="Hand the command line to the shell once, exactly as the model wrote it.",
 )  # fmt: skip
 def commands_run_as_written(script: Desk, harness: Any) -> None:

@@ -35,7 +35,7 @@ from strategies.conversations import (
     repeated,
 )  # fmt: skip
 from strategies.replies import call_specs
-from strategies.script import Call, Conversation, Prompt, Reply, Returns, Say
+from strategies.script import Call, Conversation, Crash, Prompt, Raises, Reply, Returns, Say
 
 ANY_CALLS = call_specs(kinds=tables.kinds(tables.MIXED), slots=4)
 MIXED_BATCHES = conversations(ends=SENDABLE, unknown=tables.UNKNOWN, calls=ANY_CALLS)
@@ -47,19 +47,25 @@ BATCH = Conversation(
 ONE_ID = Conversation(tuple(
     Prompt("Go.", (Reply((Call("c1", tool),), "toolUse"), Reply((Say("Done."),)))) for tool in ("echo", "add")
 ), tables.TOOLS[:2])  # fmt: skip
+AT_THE_LIMIT = Conversation((
+    Prompt("Go.", (Reply((Call("c1"), Call("c2", "nope")), "toolUse"),), 1), Prompt("And now?"),
+))  # fmt: skip
 MANY_PROMPTS = Conversation(
     tuple(Prompt(f"Prompt {n}", repeated(2).prompts[0].replies) for n in range(25))
 )
-LONG_CALL = Call("c1", "echo", {"text": "a" * 400}, Returns("b " * 2000))
+LONG_CALLS = (
+    Call("c1", "echo", {"text": "a" * 400}, Returns("b " * 2000)),
+    Call("c2", "echo", {}, Raises("ValueError", "boom")),
+)  # fmt: skip
 LONG_AND_OLD = Conversation((
-    Prompt("Go. " * 90, (Reply((Say("I look. " * 50), LONG_CALL), "toolUse"), Reply((Say("Done. " * 60),)))),
+    Prompt("Go. " * 90, (Reply((Say("I look. " * 50), *LONG_CALLS), "toolUse"), Reply((Say("So. " * 90),)))),
     Prompt("Again."), Prompt("And again."),
 ))  # fmt: skip
 
 
 @law(
     "LOOP-03", tier=COURSE, needs=("loop",), source="lesson 3, statement 7; the provider's refusals",
-    after=("LOOP-01",), draws=MIXED_BATCHES, examples=(BATCH,), lesson3=LESSON_3,
+    after=("LOOP-01",), draws=MIXED_BATCHES, examples=(BATCH, AT_THE_LIMIT), lesson3=LESSON_3,
     lesson3_examples=(BATCH,),
     hint="One call in, exactly one result out, right after its reply and in call order.",
 )  # fmt: skip
@@ -168,6 +174,9 @@ def a_crash_drops_no_prompt(script: Conversation, harness: Any) -> None:
         systems=tables.SYSTEMS, ends=(*PLAIN, End.FAILED_TEXT, End.LIMIT, End.CRASH), max_rounds=2
     ),
     lesson3=conversations(systems=tables.SYSTEMS, ends=PLAIN, max_rounds=2), after=("LOOP-01",),
+    examples=(
+        Conversation((Prompt("Go.", (Crash(),)), Prompt("And now?"), Prompt("Well?", (Crash(),)), Prompt())),
+    ),
     hint="Send the system text you were given and, of each tool, name, description and parameters.",
 )  # fmt: skip
 def system_and_specs_travel_whole_and_alone(script: Conversation, harness: Any) -> None:

@@ -14,12 +14,18 @@ from strategies.script import Desk, Use
 from strategies.writing import told_desks, write_desks
 
 SHORT = 130  # characters that a sentence about one write may take besides the path
+# Texts that a tidy mind would tidy, or cut.
+TIDIED = (
+    " ", "\n", "a\n\n\n", "a \n", "\ufeffa\n", "\r", "a\r\nb\n", "a\u2028b\u2029c\x85d\x0b\x0c\x1c\n",
+    "x" * 60_000, "line\n" * 3000,
+)  # fmt: skip
 
 
 @law(
     "WRITE-01", tier=COURSE, needs=("write", "read"), draws=write_desks(), examples=(
         Desk({}, {}, (Use("write", {"path": "a.txt", "content": "e\u0301 \u212b \ufb01\n"}),)),
         Desk({"a.txt": "old\n"}, {}, (Use("write", {"path": "a.txt", "content": " 1\t\r\n\x00\ufeff2 "}),)),
+        *(Desk({}, {}, (Use("write", {"path": "a.txt", "content": text}),)) for text in TIDIED),
     ),
     source="lesson 6, the write tool", after=("READ-14",),
     hint="Hand path and content to the workspace exactly as they came: no trimming, no other line endings, "

@@ -201,10 +201,10 @@ def _answer(end: End, label: Any, variant: int) -> Reply:
         said = (Say("I will"), *calls)[variant % 3 :]
     elif end is End.FAILED_TEXT:
         said = (Say(("The bug is", " ", "")[variant % 3]),)
+    usage = {"input": 7, "output": 0} if variant in (2, 5, 7) else None
     if end.name.startswith("FAILED"):
-        usage = {"input": 7, "output": 0} if variant > 5 else None
         return Reply(said, "error", ("overloaded", None, "", "429 rate limit")[variant % 4], usage)
-    return Reply(said, label, None if variant < 6 else "429 rate limit")
+    return Reply(said, label, None if variant < 6 else "429 rate limit", usage)
 
 
 def pairs(

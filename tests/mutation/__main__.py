@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,12 @@ def confirmed(job: Job, folder: Path, mutants: list[judge.Mutant], log: Path) ->
     return [again.get(m.name, m) for m in mutants]
 
 
+def first_of(names: Sequence[str], most: int = 6) -> str:
+    """The first few names, and how many more there are."""
+    more = [f"{len(names) - most} more"] if len(names) > most else []
+    return ", ".join([*names[:most], *more]) or "nothing"
+
+
 def judged(job: Job, folder: Path, mutants: list[judge.Mutant]) -> tuple[dict[str, Any], list[str]]:
     """The report, and what does not hold."""
     survivors = [m for m in mutants if m.status == judge.SURVIVED]
@@ -80,7 +87,7 @@ def judged(job: Job, folder: Path, mutants: list[judge.Mutant]) -> tuple[dict[st
             equivalent.append({**entry, "reason": reason})
             continue
         kept.append(entry)
-        names = ", ".join(reaching.get(mutant.name.partition("__mutmut_")[0], ())) or "nothing"
+        names = first_of(reaching.get(mutant.name.partition("__mutmut_")[0], ()))
         print(f"SURVIVES {mutant.name}\n  - {before}\n  + {after}\n  run by {names}")
     score = 1 - len(kept) / max(1, len(mutants) - len(equivalent))
     if score < job.score:
