@@ -117,7 +117,7 @@ def adds_to_the_system_text_after_a_crash() -> None:
     "LIMIT-04",
     (
         "view._as_sent",
-        '        return [{**first, "content": words}] if words else []\n',
+        '        return [{**first, "content": kept}, *results] if kept else []\n',
         "        return []\n",
     ),
     source="students",
