@@ -35,7 +35,7 @@ def sends_empty_failures() -> None:
     """A reply that failed and is empty is sent to the model again."""
 
 
-@plant("LIMIT-05", ("view._as_sent", "        return [{**first, \"content\": words}] if words else []\n", "        return [first]\n"))
+@plant("LIMIT-05", ("view._as_sent", "\"content\": kept}, *results] if kept else []\n", "}, *results]\n"))
 def sends_the_calls_of_failed_replies() -> None:
     """The calls of a failed reply, which nobody answered, are sent with it."""
 
