@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -115,7 +116,15 @@ class Examiner:
                 return failed
         if ran and self._unplayable and len(self._unplayable) == self.examples:
             return self._say(NOT_APPLICABLE, f"no script of it can be played: {self._unplayable[0]}")
-        return self._say(HOLDS) if ran else self._say(NOT_APPLICABLE, self._reason)
+        return self._say(HOLDS, self._passed_over()) if ran else self._say(NOT_APPLICABLE, self._reason)
+
+    def _passed_over(self) -> str:
+        """How many scripts said something of the harness, and why others did not; nothing if all did."""
+        if not self._unplayable:
+            return ""
+        why = Counter(self._unplayable).most_common(1)[0][0]
+        judged = self.examples - len(self._unplayable)
+        return f"on {judged} of {self.examples} scripts; most of the others: {why}"
 
     def in_force(self) -> Iterator[tuple[int, Stage]]:
         """The stages that the tiers, the lesson and the harness's policies leave, with their numbers."""

@@ -183,6 +183,10 @@ def _unjudged(screen: Screen, report: Report, waiting: Mapping[str, Sequence[str
             reasons.setdefault((verdict.verdict, verdict.message), []).append(verdict.id)
     for (kind, message), ids in reasons.items():
         screen.line(f"{kind} ({message}): {ranges(ids)}", "dim")
+    fewer = [v for v in report.verdicts if v.verdict == HOLDS and v.message]
+    if fewer:
+        judged = ", ".join(f"{v.id} {v.message.partition(' scripts')[0]}" for v in fewer)
+        screen.line(f"scripts that the harness's own types cannot say were passed over: {judged}", "dim")
 
 
 def _counts(screen: Screen, report: Report, again: str) -> None:

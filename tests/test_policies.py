@@ -100,7 +100,12 @@ def test_scripts_that_cannot_be_said_are_passed_over():
     """A loop that cannot be told some scripts is judged by the others; one that can be told none, by none."""
     with pytest.raises(Unplayable, match="at most three characters"):
         harness(choosy).converse(Conversation((Prompt("Hello."),)))
-    assert verdict("LOOP-01", choosy).verdict == HOLDS
+    some = verdict("LOOP-01", choosy)
+    assert some.verdict == HOLDS
+    judged = int(some.message.split()[1])
+    assert some.message == f"on {judged} of {some.examples} scripts; most of the others: a prompt has at most three characters"
+    assert 0 < judged < some.examples
+    assert verdict("LOOP-01", reference_loop()).message == ""
     found = verdict("LOOP-01", mute)
     assert found.verdict == NOT_APPLICABLE
     assert found.message == "no script of it can be played: nothing can be said to it"
