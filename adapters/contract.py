@@ -40,7 +40,7 @@ POLICIES = {
     "giants": ("left-out", "partial"),  # what the tail keeps of a last line that is over the budget
     "budgets": ("settable", "fixed"),  # whether its tools take budgets, and say them
     "calls": ("sequential", "parallel"),  # whether calls of one reply run one after the other
-    "validates": ("yes", "no"),  # whether arguments are checked against the schema
+    "validates": ("yes", "no"),  # whether calls whose arguments do not fit the schema may be turned down
     "notice": ("course", "other"),  # the wording of the read tool's notice
     "provider-errors": ("raise", "wrap", "other"),  # what becomes of an exception out of the provider
     "turn-limit": ("failed-reply", "raise", "other"),  # how a stop at the limit is shown

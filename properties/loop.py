@@ -8,6 +8,7 @@ from typing import Any
 from adapters.normal import blocks_of, calls_of, essence, failed, role_of, short
 from adapters.trace import Ending, Trace
 from properties.checks import Violation, check, equal, fail, shown
+from properties.refusals import turned_down
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
 from properties.story import at_limit, no_refusal, play, step, turns
 from strategies import tables
@@ -152,11 +153,13 @@ def each_call_runs_once_in_order(script: Conversation, harness: Any) -> None:
     """
     trace = play(script, harness)
     known = {getattr(t, "name", None) for t in script.tools}
+    not_run = turned_down(script, trace, harness)
     for prompt in range(len(script.prompts)):
         for one in trace.rounds(prompt):
-            reply = one.request.reply
+            reply, number = one.request.reply, one.request.number
             wanted = [] if reply is None or failed(reply) else calls_of(reply)
-            asked = [(c["name"], c["arguments"]) for c in wanted if c["name"] in known]
+            asked = [(c["name"], c["arguments"]) for i, c in enumerate(wanted)
+                     if c["name"] in known and (number, i) not in not_run]  # fmt: skip
             ran = [(e.tool, e.arguments) for e in one.executions]
             failing = any(e.does and isinstance(e.does.does, Raises) for e in one.executions)
             _same_runs(ran, asked, harness, step(one.request), "TOOL-04" if failing else "")

@@ -7,6 +7,7 @@ from typing import Any
 from adapters.normal import calls_of, failed
 from adapters.trace import Trace
 from properties.checks import Violation, check, equal, shown
+from properties.refusals import turned_down
 from properties.registry import COURSE, FIELD, PRINCIPLE, law
 from properties.story import answered, listed, marks, no_refusal, play, step
 from strategies import tables
@@ -57,12 +58,17 @@ def fails_when_run(call: Call | None, names: set[str]) -> bool:
     )
 
 
-def outcomes(script: Conversation, trace: Trace) -> Any:
-    """Each delivered call as (request, the script's call, must it fail, its result or None)."""
+def outcomes(script: Conversation, trace: Trace, harness: Any) -> Any:
+    """Each delivered call as (request, the script's call, must it fail, its result or None).
+
+    Calls that the harness may turn down, and did, are judged here and left out.
+    """
     names = {t.name for t in script.tools}
+    not_run = turned_down(script, trace, harness)
     for request, block, result in answered(trace):
         call = behaviour_of(request, block)
-        if call is not None:
+        place = next(i for i, c in enumerate(calls_of(request.reply)) if c is block)
+        if call is not None and (request.number, place) not in not_run:
             yield request, call, fails_when_run(call, names), result
 
 
@@ -78,7 +84,7 @@ def failures_become_error_results(script: Conversation, harness: Any) -> None:
     success, and runs that stop after one.
     """
     trace = play(script, harness)
-    for request, call, must_fail, result in outcomes(script, trace):
+    for request, call, must_fail, result in outcomes(script, trace, harness):
         if isinstance(call.arguments, str) and "raw-arguments" in harness.capabilities:
             continue  # there a text is what came over the wire, and may well be an object
         what = f"call {call.id!r} of {call.name!r}"
@@ -104,7 +110,7 @@ def an_error_result_says_what_went_wrong(script: Conversation, harness: Any) -> 
     """
     trace = play(script, harness)
     names = {t.name for t in script.tools}
-    for request, call, must_fail, result in outcomes(script, trace):
+    for request, call, must_fail, result in outcomes(script, trace, harness):
         if not must_fail or result is None or (call.name in names and fixed_words(harness.policies)):
             continue
         wanted = call.does.text if call.name in names else call.name
@@ -131,7 +137,7 @@ def success_is_not_marked(script: Conversation, harness: Any) -> None:
     Catches marks that are missing, texts, None, or guessed from the words of a result.
     """
     trace = play(script, harness)
-    for request, call, must_fail, result in outcomes(script, trace):
+    for request, call, must_fail, result in outcomes(script, trace, harness):
         if result is None:
             continue
         mark = result.get("is_error")
@@ -152,7 +158,7 @@ def a_failure_is_its_own(script: Conversation, harness: Any) -> None:
     """
     trace = play(script, harness)
     ran = {(e.request, e.call) for e in trace.executions}
-    for request, call, must_fail, result in outcomes(script, trace):
+    for request, call, must_fail, result in outcomes(script, trace, harness):
         if must_fail or result is None or request.played is None:
             continue
         place = request.played.calls.index(call)
@@ -177,7 +183,7 @@ def a_wordless_failure_still_speaks(script: Conversation, harness: Any) -> None:
     """
     trace = play(script, harness)
     names = {"NoText": "ValueError"}
-    for request, call, must_fail, result in outcomes(script, trace):
+    for request, call, must_fail, result in outcomes(script, trace, harness):
         if not must_fail or result is None:
             continue
         kind = names.get(call.does.type, call.does.type)
@@ -220,7 +226,7 @@ def unparsed_arguments_are_one_error(script: Conversation, harness: Any) -> None
     """
     trace = play(script, harness, refusals=True)
     no_refusal(trace)
-    for request, call, _, result in outcomes(script, trace):
+    for request, call, _, result in outcomes(script, trace, harness):
         if not isinstance(call.arguments, Raw):
             continue
         check(result is not None and (result.get("is_error") or not marks(harness)),
@@ -244,7 +250,7 @@ def invalid_arguments_are_one_error(script: Conversation, harness: Any) -> None:
     Catches validation errors that end the run. A superfluous member may be accepted.
     """
     trace = play(script, harness)
-    for request, call, must_fail, result in outcomes(script, trace):
+    for request, call, must_fail, result in outcomes(script, trace, harness):
         check(result is not None, f"call {call.id!r} has no result", step(request))
         if must_fail and marks(harness):
             check(result.get("is_error"), f"arguments {shown(call.arguments)} gave no error result",

@@ -33,7 +33,7 @@ def any_return_value_becomes_text(script: Conversation, harness: Any) -> None:
     Catches None, bytes, dicts and lone surrogates put into a message as they are, and errors without a word.
     """
     trace = play(script, harness, refusals=True)
-    for request, call, _, result in outcomes(script, trace):
+    for request, call, _, result in outcomes(script, trace, harness):
         if not isinstance(call.does, Gives):
             continue
         check(result is not None, f"call {call.id!r} has no result", step(request))
@@ -64,7 +64,7 @@ def exotic_text_is_unchanged(script: Conversation, harness: Any) -> None:
 
     Catches normalised line endings, stripped escapes, and JSON encoded twice.
     """
-    _texts_unchanged(script, play(script, harness))
+    _texts_unchanged(script, play(script, harness), harness)
 
 
 @law(
@@ -85,11 +85,11 @@ def text_results_are_unchanged(script: Conversation, harness: Any) -> None:
 
     Catches stripping, placeholders for empty results, and silent cuts.
     """
-    _texts_unchanged(script, play(script, harness))
+    _texts_unchanged(script, play(script, harness), harness)
 
 
-def _texts_unchanged(script: Conversation, trace: Trace) -> None:
-    for request, call, _, result in outcomes(script, trace):
+def _texts_unchanged(script: Conversation, trace: Trace, harness: Any) -> None:
+    for request, call, _, result in outcomes(script, trace, harness):
         if not isinstance(call.does, Returns) or result is None:
             continue
         kept = result.get("content")

@@ -10,6 +10,7 @@ from adapters.reference import load as load_reference
 from adapters.shape import CourseShape, Declared
 from grading.engine import examine
 from grading.verdicts import ERROR, FAILS, HOLDS, NOT_APPLICABLE, Options
+from properties.refusals import fits
 from properties.registry import FIELD, load
 from strategies import lines
 from strategies.script import Conversation, Prompt
@@ -17,6 +18,7 @@ from strategies.script import Conversation, Prompt
 FEW = Options(tier=FIELD, examples=15)
 ABLE = frozenset({"loop", "record", "max-turns"})
 LIMITED = type("LimitReached", (Exception,), {})
+Misfit = type("Misfit", (Exception,), {})
 ODD = type("Unplayable", (BaseException,), {})  # by its name, as the child tells it
 BROKE = type("AdapterBroke", (BaseException,), {})
 
@@ -62,6 +64,33 @@ def raising(model, system, messages, tools, prompt, max_turns=None):
     return last
 
 
+def checking(model, system, messages, tools, prompt, *, mark=True, turn_down=None, **more):
+    """A loop that turns down calls whose arguments do not fit the schema, or those that `turn_down` names."""
+    def checked(tool):
+        def execute(arguments):
+            if (turn_down or (lambda given: not fits(given, tool["parameters"])))(arguments):
+                raise Misfit(f"{arguments!r} does not fit")
+            return tool["execute"](arguments)
+
+        return {**tool, "execute": execute}
+
+    last = reference_loop()(model, system, messages, list(map(checked, tools)), prompt, **more)
+    for message in messages:
+        if "does not fit" in str(message.get("content")) and not mark:
+            message["is_error"] = False
+    return last
+
+
+def hushed(*given, **more):
+    """A loop that turns calls down and lets them pass for successes."""
+    return checking(*given, mark=False, **more)
+
+
+def strict(*given, **more):
+    """A loop that turns down every call."""
+    return checking(*given, turn_down=lambda _: True, **more)
+
+
 def choosy(model, system, messages, tools, prompt, **more):
     """A loop that has no word for prompts of more than three characters."""
     if len(prompt) > 3:
@@ -82,6 +111,40 @@ def test_a_declared_policy_takes_the_weak_form(id_, loop, policies):
     """What fails in a harness that declares nothing holds in one that declares that very policy."""
     assert verdict(id_, loop).verdict == FAILS
     assert verdict(id_, loop, **policies).verdict == HOLDS
+
+
+CHECKED = ("LOOP-05", "LOOP-16", "TOOL-02", "TOOL-03", "TOOL-04", "TOOL-05", "TOOL-11", "TOOL-16")
+
+
+@pytest.mark.parametrize("id_", CHECKED)
+def test_a_call_that_does_not_fit_may_be_turned_down(id_):
+    """Who declares that arguments are checked may answer a misfit with an error result instead of a run."""
+    assert verdict(id_, checking, validates="yes").verdict == HOLDS
+
+
+def test_a_call_is_turned_down_only_where_that_is_declared():
+    """Who declares nothing runs every call."""
+    assert verdict("LOOP-05", checking).verdict == FAILS
+    assert verdict("LOOP-16", checking).verdict == FAILS
+
+
+@pytest.mark.parametrize(("id_", "loop", "why"), [
+    ("LOOP-05", strict, "and 0 took place"),
+    ("LOOP-16", strict, "calls gave 0 executions"),
+    ("TOOL-03", hushed, "its result is not marked as an error"),
+])  # fmt: skip
+def test_what_is_turned_down_is_said(id_, loop, why):
+    """A call that fits is run, and one that is turned down has an error result."""
+    found = verdict(id_, loop, validates="yes")
+    assert found.verdict == FAILS
+    assert why in found.message
+
+
+def test_what_plainly_fits():
+    """An object of declared members of their types, none missing; true is no number."""
+    schema = {"properties": {"n": {"type": "number"}, "a": {"type": "object"}}, "required": ["n"]}
+    assert all(fits(given, schema) for given in ({"n": 1}, {"n": 1.5, "a": {}}))
+    assert not any(fits(given, schema) for given in ({}, {"n": "1"}, {"n": True}, {"n": 1, "b": 2}, [1], None))
 
 
 @pytest.mark.parametrize(("id_", "policy", "why"), [
