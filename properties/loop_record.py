@@ -121,6 +121,12 @@ def _is_stop(kept: Any, reply: Any) -> bool:
     after=("LOOP-01",), draws=conversations(
         ids=COLLIDING, ends=PLAIN, calls=call_specs(kinds=tables.kinds(tables.WELL_BEHAVED[:3])),
         allowed=(3, 4)),
+    examples=(
+        Conversation((Prompt("Go.", (
+            Reply((Call("c1", "echo", {"text": "a"}, Returns("r1")),
+                   Call("c1", "echo", {"text": "b"}, Returns("r2"))), "toolUse"), Reply((Say("Done."),)),
+        )),), allowed=(3, 4)),
+    ),
     hint="Count calls by their place, never by their id, name or arguments.",
 )  # fmt: skip
 def calls_never_collapse(script: Conversation, harness: Any) -> None:

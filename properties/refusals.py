@@ -36,7 +36,7 @@ def _is(value: Any, member: dict[str, Any]) -> bool:
 def turned_down(script: Conversation, trace: Trace, harness: Any) -> set[Place]:
     """The calls of known tools that were turned down, where the harness declares that it does so.
 
-    Raises a violation if one of them has no error result.
+    Raises a violation if the result of one of them is no error result; that it has one is LOOP-03's.
     """
     if harness.policies.get("validates", "no") != "yes":
         return set()
@@ -48,16 +48,15 @@ def turned_down(script: Conversation, trace: Trace, harness: Any) -> set[Place]:
         schema = schemas.get(call["name"])
         if schema is None or place in ran or fits(call.get("arguments"), schema):
             continue
-        _said(call, result, harness, step(request))
         found.add(place)
+        if result is not None:
+            _said(call, result, harness, step(request))
     return found
 
 
 def _said(call: dict[str, Any], result: Any, harness: Any, where: str) -> None:
     """The model is told of a call that was turned down."""
     what = f"call {call.get('id')!r} of {call['name']!r}, whose arguments do not fit, was not run, and"
-    if result is None:
-        raise Violation(f"{what} has no result", where, "LOOP-03")
     if marks(harness) and result.get("is_error") is not True:
         raise Violation(f"{what} its result is not marked as an error", where, "TOOL-01")
     content = result.get("content")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from adapters.normal import calls_of, failed
+from adapters.normal import calls_of, failed, role_of
 from adapters.trace import Trace
 from properties.checks import Violation, check, equal, shown
 from properties.refusals import turned_down
@@ -272,5 +272,8 @@ def results_stand_in_call_order(script: Conversation, harness: Any) -> None:
         if before.prompt != now.prompt or before.reply is None or failed(before.reply):
             continue
         calls = [c["id"] for c in calls_of(before.reply)]
-        given = [m.get("tool_call_id") for m in now.messages[-len(calls) :]] if calls else []
+        results = now.messages[-len(calls) :] if calls else []
+        if not all(role_of(m) == "toolResult" for m in results):
+            raise Violation(f"of {len(calls)} calls not every one has a result", step(now), "LOOP-03")
+        given = [m.get("tool_call_id") for m in results]
         equal(given, calls, "the order of the results", step(now))
