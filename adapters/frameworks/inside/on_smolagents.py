@@ -50,10 +50,10 @@ class Scheme(Tool):
 
     def __init__(self, given: dict[str, Any]) -> None:
         self.name, self.description, self._given = given["name"], given["description"], given
-        schema = given["parameters"]
+        needed = given["parameters"].get("required", ())
         self.inputs = {
-            name: {"description": "", **member, **({} if name in schema.get("required", ()) else {"nullable": True})}
-            for name, member in schema["properties"].items()
+            name: {"description": "", **member, **({} if name in needed else {"nullable": True})}
+            for name, member in given["parameters"]["properties"].items()
         }
         super().__init__()
 
@@ -167,7 +167,7 @@ def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, m
     """One prompt by ToolCallingAgent.run; what is returned is its output."""
     talk = bridge.talk_on(messages, model)
     if max_turns is not None:
-        raise talk.unplayable("when the steps are used up, the model is asked once more (provide_final_answer)")
+        raise talk.unplayable("when the steps are used up, the model is asked once more for an answer")
     if talk.state is None:
         state = State(talk, system, tools)
         state.hand_in(messages)
@@ -207,7 +207,7 @@ def native(reply: dict[str, Any], talk: bridge.Talk) -> ChatMessage:
     if kinds != sorted(kinds) or kinds.count(False) > 1:
         raise talk.unplayable("a ChatMessage holds one text, apart from its tool calls")
     if not kinds:
-        raise talk.unplayable("a reply without text or call is one that smolagents asks again for, as it says")
+        raise talk.unplayable("Other AgentError types are caused by the Model, so we should (...) iterate")
     calls = bridge.calls(reply) or [bridge.call("answer", FINAL, {"answer": bridge.words(reply)})]
     if not all("arguments" in c for c in calls):
         raise talk.unplayable("a tool call has arguments")
@@ -224,6 +224,6 @@ def step_of(message: ChatMessage, number: int) -> ActionStep:
     """A step whose reply answers, as it stands in the memory after a run."""
     calls = [ToolCall(c.function.name, c.function.arguments, c.id) for c in message.tool_calls or ()]
     return ActionStep(
-        number, Timing(time.time()), tool_calls=calls, model_output_message=message, model_output=message.content,
-        observations=calls[0].arguments["answer"].strip(), is_final_answer=True,
+        number, Timing(time.time()), tool_calls=calls, model_output_message=message,
+        model_output=message.content, observations=calls[0].arguments["answer"].strip(), is_final_answer=True,
     )  # fmt: skip
