@@ -50,6 +50,9 @@ ONE_ID = Conversation(tuple(
 AT_THE_LIMIT = Conversation((
     Prompt("Go.", (Reply((Call("c1"), Call("c2", "nope")), "toolUse"),), 1), Prompt("And now?"),
 ))  # fmt: skip
+UNKNOWN_CALL = Conversation(
+    (Prompt("Go.", (Reply((Say("Let me look."), Call("c1", "nope")), "toolUse"), Reply((Say("Done."),)))),)
+)
 MANY_PROMPTS = Conversation(
     tuple(Prompt(f"Prompt {n}", repeated(2).prompts[0].replies) for n in range(25))
 )
@@ -116,7 +119,7 @@ def same_call(own: Any, sent: Any) -> bool:
     after=("LOOP-03",), lesson3=LESSON_3, lesson3_examples=(MANY_PROMPTS,),
     draws=conversations(ends=SENDABLE, max_prompts=3, max_rounds=2,
                         histories=(*HISTORIES, FAILED_HISTORY)),
-    examples=(MANY_PROMPTS, repeated(60), LONG_AND_OLD),
+    examples=(MANY_PROMPTS, repeated(60), LONG_AND_OLD, UNKNOWN_CALL),
     hint="Send the whole list as it stands on every turn: nothing shortened, merged or left out.",
 )  # fmt: skip
 def each_request_is_the_whole_list(script: Conversation, harness: Any) -> None:
