@@ -48,7 +48,8 @@ class Scripted(ChatCompletionClient):
         reply = self._talk.ask(system, messages, specs, read)
         said, thought = native(reply, self._talk)
         reason: Any = "function_calls" if isinstance(said, list) else "stop"
-        return CreateResult(finish_reason=reason, content=said, usage=used(reply), cached=False, thought=thought)
+        spent = used(reply)
+        return CreateResult(finish_reason=reason, content=said, usage=spent, cached=False, thought=thought)
 
     def create_stream(self, *_: Any, **__: Any) -> Any:
         raise NotImplementedError("the suite asks for whole replies")
