@@ -174,6 +174,10 @@ def _words(message: Any) -> Any:
         ends=(End.FAILED_EMPTY, End.FAILED_TEXT, End.LIMIT), last_ends=(*PLAIN, End.FAILED_EMPTY),
         max_prompts=3, max_rounds=1, histories=((), FAILED_HISTORY), extras=tables.ONCE,
     ),
+    examples=tuple(
+        Conversation((Prompt("Go.", (Reply((), "error", said),)), Prompt("And now?")))
+        for said in ("overloaded", None, "", "429 rate limit")
+    ),
     hint="Keep an empty failed reply in the record, and leave it out of what is sent.",
 )  # fmt: skip
 def empty_failures_are_kept_and_not_sent(script: Conversation, harness: Any) -> None:
