@@ -27,6 +27,7 @@ FRAMEWORK = Framework(
         "system_message=..., resolve_in_context=False": "the system text as it is, without state put in for braces",
         "telemetry=False": "nothing is sent anywhere",
         "the order of tools": 'is not compared: "Deterministic ordering so prompt caching gets consistent cache hits"',
+        "empty replies": 'are not sent, as in agno/utils/models/claude.py: "if message.role == \"assistant\" and not content"',
         "input=[...]": "how messages are handed in: as the input of the first run",
     },
 )  # fmt: skip

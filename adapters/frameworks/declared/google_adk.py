@@ -31,7 +31,8 @@ FRAMEWORK = Framework(
         "max_llm_calls=0": '"Less than or equal to 0: This allows for unbounded number of llm calls"; the default is 500',
         "on_tool_error_callback": 'gives back {"error": ...} with what the tool said; without such a callback an exception ends the run',
         "instruction": "a function, so that nothing is put in for braces; behind it ADK puts 'You are an agent. Your internal name is \"a\".', which is not compared",
-        "replies without words": 'are not played: "A turn that finishes with STOP but has no meaningful content" is an error of ADK\'s own',
+        "blank replies": 'are not played, but for empty ones: "A turn that finishes with STOP but has no meaningful content" is an error of ADK\'s own',
+        "events without content": "are messages if a model sent them; the one that ADK adds for an exception is none",
         "empty prompts": 'are not played: "The content is considered empty if none of its parts contain text"',
     },
 )  # fmt: skip

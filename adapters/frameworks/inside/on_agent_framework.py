@@ -35,7 +35,9 @@ class Scripted(FunctionInvocationLayer, ChatMiddlewareLayer, BaseChatClient):  #
         })  # fmt: skip
         self._talk = talk
 
-    async def _inner_get_response(self, *, messages: Any, stream: bool, options: Any, **_: Any) -> ChatResponse:
+    async def _inner_get_response(  # type: ignore[override]
+        self, *, messages: Any, stream: bool, options: Any, **_: Any
+    ) -> ChatResponse:
         del stream
         tools = options.get("tools") or ()
         specs = [bridge.spec(t.name, t.description, t.parameters()) for t in tools]

@@ -16,8 +16,8 @@ from google.adk.runners import InMemoryRunner
 from google.adk.tools.base_tool import BaseTool
 from google.genai import types
 
-WHO = {"user_id": "u", "session_id": "s"}
 IDENTITY = 'You are an agent. Your internal name is "a".'  # flows/llm_flows/prompt/_identity.py
+REPLIES = ("error", "MODEL_RETURNED_NO_CONTENT")  # error codes of replies; others tell of an exception
 __record__ = bridge.record
 
 
@@ -80,7 +80,7 @@ class State:
 
     async def begin(self, history: list[Event]) -> None:
         """Create the session, with what was handed in."""
-        session = await self._service.create_session(app_name="h", **WHO)
+        session = await self._service.create_session(app_name="h", user_id="u", session_id="s")
         for event in history:
             await self._service.append_event(session, event)
 
@@ -88,7 +88,7 @@ class State:
         """The last event of one run."""
         said = types.Content(role="user", parts=[types.Part(text=prompt)])
         config, last = RunConfig(max_llm_calls=limit), None
-        work = self.runner.run_async(**WHO, new_message=said, run_config=config)
+        work = self.runner.run_async(user_id="u", session_id="s", new_message=said, run_config=config)
         async with contextlib.aclosing(work) as events:
             async for event in events:
                 last = event
@@ -125,6 +125,8 @@ def read(given: Any) -> bridge.Messages:
         parts = (content.parts or []) if content is not None else []
         answers = [p.function_response for p in parts if p.function_response is not None]
         made += [answer(a) for a in answers]
+        if content is None and each.error_code not in REPLIES:
+            continue
         if content is None or content.role == "model":
             made.append(bridge.assistant([block(p) for p in parts], **about(each)))
         elif not answers:
@@ -168,7 +170,7 @@ def native(reply: dict[str, Any], talk: bridge.Talk) -> LlmResponse:
     if failed:
         content = types.Content(role="model", parts=parts) if parts else None
         return LlmResponse(content=content, error_code="error", error_message=reply.get("error_message"))
-    if not bridge.calls(reply) and not bridge.words(reply).strip():
+    if reply["content"] and not bridge.calls(reply) and not bridge.words(reply).strip():
         raise talk.unplayable("a turn that finishes with STOP but has no meaningful content is an error")
     cut = reply.get("stop_reason") == "length"
     label = types.FinishReason.MAX_TOKENS if cut else types.FinishReason.STOP
