@@ -1,4 +1,4 @@
-"""Inspect with the names of the course: Model.generate_loop on a mockllm/model, and the messages it gives back."""
+"""Inspect with the names of the course: Model.generate_loop on a mockllm/model, and its messages."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class State:
 
     def reply(self, messages: Any, tools: Any, *_: Any) -> ModelOutput:
         """What the model says: the reply comes from the suite."""
-        specs = [bridge.spec(t.name, t.description, t.parameters.model_dump(exclude_none=True)) for t in tools]
+        about = [(t.name, t.description, t.parameters.model_dump(exclude_none=True)) for t in tools]
         said = list(messages)
         system = said.pop(0).text if said and said[0].role == "system" else ""
-        return output(self.talk.ask(system, said, specs, read), self.talk)
+        return output(self.talk.ask(system, said, [bridge.spec(*each) for each in about], read), self.talk)
 
     async def run(self) -> ModelOutput:
         """Let the model answer what was said, and keep what that brings."""
@@ -66,9 +66,8 @@ def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, m
 def tool(given: dict[str, Any], talk: bridge.Talk) -> ToolDef:
     """A scripted tool. Its failures are told as Inspect wants them told: by raising ToolError."""
     schema = given["parameters"]
-    params = {
-        name: ToolParam(**{"description": f"The {name}.", **about}) for name, about in schema["properties"].items()
-    }
+    members = schema["properties"].items()
+    params = {name: ToolParam(**{"description": f"The {name}.", **about}) for name, about in members}
     wanted = ToolParams(properties=params, required=schema.get("required", []))
     run = bridge.telling(given, talk, ToolError)
     return ToolDef(run, name=given["name"], description=given["description"], parameters=wanted)

@@ -64,9 +64,14 @@ def tool(given: dict[str, Any]) -> FunctionTool:
     async def run(**arguments: Any) -> Any:
         return bridge.use(given, arguments)
 
-    schema = type("Schema", (BaseModel,), {"model_json_schema": classmethod(lambda *_, **__: given["parameters"])})
-    about = ToolMetadata(given["description"], given["name"], schema)
-    return FunctionTool(async_fn=run, metadata=about)
+    class Schema(BaseModel):
+        """The schema as it was given."""
+
+        @classmethod
+        def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
+            return given["parameters"]
+
+    return FunctionTool(async_fn=run, metadata=ToolMetadata(given["description"], given["name"], Schema))
 
 
 # -- messages ------------------------------------------------------------------------------------
@@ -93,7 +98,8 @@ def block(each: Any) -> dict[str, Any]:
     """One block of a reply."""
     if isinstance(each, ToolCallBlock):
         given = each.tool_kwargs
-        return bridge.call(each.tool_call_id, each.tool_name, bridge.parsed(given) if isinstance(given, str) else given)
+        arguments = bridge.parsed(given) if isinstance(given, str) else given
+        return bridge.call(each.tool_call_id, each.tool_name, arguments)
     if isinstance(each, ThinkingBlock):
         return {"type": "thinking", "thinking": each.content}
     return bridge.text(each.text)

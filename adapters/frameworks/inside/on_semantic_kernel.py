@@ -1,4 +1,4 @@
-"""Semantic Kernel with the names of the course: the auto-invoke loop of a chat service, and its ChatHistory."""
+"""Semantic Kernel with the names of the course: the loop of a chat service, and its ChatHistory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import bridge
 from openai.types import CompletionUsage
 from semantic_kernel import Kernel
 from semantic_kernel.connectors.ai.chat_completion_client_base import ChatCompletionClientBase
-from semantic_kernel.connectors.ai.function_calling_utils import update_settings_from_function_call_configuration
+from semantic_kernel.connectors.ai.function_calling_utils import (
+    update_settings_from_function_call_configuration,
+)
 from semantic_kernel.connectors.ai.function_choice_behavior import FunctionChoiceBehavior
 from semantic_kernel.connectors.ai.prompt_execution_settings import PromptExecutionSettings
 from semantic_kernel.contents import (
@@ -143,7 +145,8 @@ def block(item: Any) -> dict[str, Any]:
     """One item of a reply."""
     if isinstance(item, FunctionCallContent):
         given = item.arguments
-        return bridge.call(item.id, item.function_name, bridge.parsed(given) if isinstance(given, str) else given)
+        arguments = bridge.parsed(given) if isinstance(given, str) else given
+        return bridge.call(item.id, item.function_name, arguments)
     if isinstance(item, ReasoningContent):
         return {"type": "thinking", "thinking": item.text}
     return bridge.text(item.text)
