@@ -35,6 +35,7 @@ FRAMEWORK = Framework(
         "max_tool_output=0": "no limit; the default, 16 * 1024 bytes, is said in the result that was cut",
         "description": "every parameter has to have one, and gets one if the script has none",
         "ToolError(text)": "how a scripted tool says that it failed; other exceptions end a run",
+        "empty replies": "are not played: its providers send \"(no content)\" instead, NO_CONTENT",
         "messages": "what a run gives back is added to those before it, with the prompt in front",
     },
 )  # fmt: skip

@@ -129,6 +129,8 @@ def native(message: dict[str, Any], talk: bridge.Talk) -> Any:
     kinds = [each["type"] == "toolCall" for each in message["content"]]
     if kinds != sorted(kinds):
         raise talk.unplayable("a ChatMessageAssistant holds its tool calls apart from its content")
+    if not message["content"]:
+        raise talk.unplayable("Replace empty assistant message content with NO_CONTENT")
     return ChatMessageAssistant(
         content=[part(each, talk) for each in message["content"] if each["type"] != "toolCall"],
         tool_calls=[call(each, talk) for each in bridge.calls(message)] or None,
