@@ -54,8 +54,9 @@ class State:
 @bridge.adapter
 def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, max_turns: Any = None) -> Any:
     """One prompt by Model.generate_loop; what is returned is the message of its ModelOutput."""
-    del max_turns
     talk = bridge.talk_on(messages, model)
+    if max_turns is not None:
+        raise talk.unplayable("a loop has no limit: it terminates when the model stops calling tools")
     if talk.state is None:
         talk.state = State(talk, system, tools, [native(each, talk) for each in messages])
         talk.record = lambda: read(talk.state.history)

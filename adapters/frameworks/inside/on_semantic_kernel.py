@@ -78,8 +78,9 @@ class State:
 @bridge.adapter
 def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, max_turns: Any = None) -> Any:
     """One prompt by get_chat_message_content; the reply is added to the history, as its users do it."""
-    del max_turns
     talk = bridge.talk_on(messages, model)
+    if max_turns is not None:
+        raise talk.unplayable('at maximum_auto_invoke_attempts it makes "a final call, without function calling"')
     if talk.state is None:
         talk.state = State(talk, system, tools)
         for given in messages:
