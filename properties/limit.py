@@ -71,7 +71,10 @@ def at_most_max_turns_requests(script: Conversation, harness: Any) -> None:
         check(made == due, f"the model was called {made} times, not {due}", where)
         answered = not given.replies[-1].calls  # type: ignore[index, union-attr]
         if answered and due == wanted:
-            back = trace.endings[prompt].returned
+            ending = trace.endings[prompt]
+            back, problem = ending.returned, ending.problem
+            if problem is not None and problem.key is None:
+                fail(f"the model was done after {wanted} turns, but the run raised {problem.type}", where)
             enough = not (failed(back) and not failed(_last(given)))
             check(enough, f"the model was done after {wanted} turns, but the run ended as failed", where)
 

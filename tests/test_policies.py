@@ -64,6 +64,14 @@ def raising(model, system, messages, tools, prompt, max_turns=None):
     return last
 
 
+def hasty(model, system, messages, tools, prompt, max_turns=None):
+    """A loop that raises at its turn limit, though the last reply allowed was the answer."""
+    last = raising(model, system, messages, tools, prompt, max_turns=max_turns)
+    if sum(message["role"] == "assistant" for message in messages) == max_turns:
+        raise LIMITED("that is enough")
+    return last
+
+
 def checking(model, system, messages, tools, prompt, *, mark=True, turn_down=None, **more):
     """A loop that turns down calls whose arguments do not fit the schema, or those that `turn_down` names."""
     def checked(tool):
@@ -111,6 +119,13 @@ def test_a_declared_policy_takes_the_weak_form(id_, loop, policies):
     """What fails in a harness that declares nothing holds in one that declares that very policy."""
     assert verdict(id_, loop).verdict == FAILS
     assert verdict(id_, loop, **policies).verdict == HOLDS
+
+
+def test_an_answer_in_the_last_turn_is_no_stop():
+    """A harness that raises at its limit must not raise where the last reply it allows is the answer."""
+    found = verdict("LIMIT-01", hasty, **{"turn-limit": "raise"})
+    assert found.verdict == FAILS
+    assert found.message.endswith("but the run raised LimitReached")
 
 
 CHECKED = ("LOOP-05", "LOOP-16", "TOOL-02", "TOOL-03", "TOOL-04", "TOOL-05", "TOOL-11", "TOOL-16")

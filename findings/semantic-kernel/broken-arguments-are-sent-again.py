@@ -1,0 +1,55 @@
+"""Semantic Kernel: arguments that do not parse stay in the history and are sent again as they are."""
+
+import asyncio
+import json
+import logging
+import sys
+
+from semantic_kernel import Kernel
+from semantic_kernel.connectors.ai.chat_completion_client_base import ChatCompletionClientBase
+from semantic_kernel.connectors.ai.function_choice_behavior import FunctionChoiceBehavior
+from semantic_kernel.connectors.ai.prompt_execution_settings import PromptExecutionSettings
+from semantic_kernel.contents import ChatHistory, ChatMessageContent, FunctionCallContent
+from semantic_kernel.functions import kernel_function
+
+logging.disable(logging.CRITICAL)
+
+
+class Fake(ChatCompletionClientBase):
+    SUPPORTS_FUNCTION_CALLING = True
+    replies: list
+
+    async def _inner_get_chat_message_contents(self, chat_history, settings):
+        return [self.replies.pop(0)]
+
+
+class Tools:
+    @kernel_function
+    async def look(self, text: str) -> str:
+        return text
+
+
+def reply(*items, **more):
+    return ChatMessageContent(role="assistant", items=list(items), **more)
+
+
+def ask(history, *replies):
+    kernel = Kernel()
+    kernel.add_plugin(Tools(), "t")
+    settings = PromptExecutionSettings(function_choice_behavior=FunctionChoiceBehavior.Auto())
+    model = Fake(ai_model_id="fake", replies=list(replies))
+    return asyncio.run(model.get_chat_message_content(history, settings, kernel=kernel))
+
+
+history = ChatHistory()
+history.add_user_message("Go.")
+cut = FunctionCallContent(id="c1", name="t-look", arguments='{"text": "all of')  # cut off by a length limit
+ask(history, reply(cut), reply(content="Done."))
+sent = Fake(ai_model_id="fake", replies=[])._prepare_chat_history_for_request(history)
+again = sent[1]["tool_calls"][0]["function"]["arguments"]
+print("the next request carries the arguments", again)
+try:
+    json.loads(again)
+except ValueError as error:
+    print("which a provider, or a connector that parses them, refuses:", error)
+    sys.exit(1)
