@@ -4,7 +4,7 @@
 `grading/batch/missed.json` from what was measured; `docs/isolation.md` from the hostile collection;
 `docs/frameworks.md` from the table of frameworks; the pages of `findings/` from the data there. In README.md
 the blocks between `<!-- begin: NAME -->` and `<!-- end: NAME -->` are filled: the output of checking the
-sample, and the text of the example adapter.
+sample, the text of the example adapter, and the table of commands.
 """
 
 from __future__ import annotations
@@ -106,6 +106,18 @@ def adapter() -> str:
     return fenced(ADAPTER.read_text(encoding="utf-8"), "python")
 
 
+def commands() -> str:
+    """The table of commands, each with the first sentence of its own help."""
+    sys.path[:0] = [] if str(ROOT) in sys.path else [str(ROOT)]
+    from typer.main import get_group
+
+    from grading.cli import app
+
+    rows = [f"| `harness-props {name}` | {' '.join((one.help or '').split(chr(10) * 2)[0].split())} |"
+            for name, one in get_group(app).commands.items()]  # fmt: skip
+    return "\n".join(["| command | what it does |", "|---|---|", *rows])
+
+
 def fenced(text: str, language: str) -> str:
     """The text as a code block."""
     return f"```{language}\n{text.strip()}\n```"
@@ -123,6 +135,7 @@ def filled(text: str, name: str, block: str) -> str:
 def pages(*, with_sample: bool = True) -> dict[Path, str]:
     """Each file that is generated, wholly or in part, with the text that it should have."""
     readme = filled(README.read_text(encoding="utf-8"), "adapter", adapter())
+    readme = filled(readme, "commands", commands())
     if with_sample:
         readme = filled(readme, "sample output", sample())
     class_ = written("evidence", "disturbed").strip()

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from adapters.contract import About, Hung
 from grading.cli import app
+from grading.engine import HANG_TRIES
 from grading.fuzz import command
 from grading.fuzz.cli import seconds
 from grading.fuzz.corpus import Corpus
@@ -18,6 +19,7 @@ from grading.fuzz.groups import Group, plain
 from grading.fuzz.journal import Finding, Journal
 from grading.fuzz.session import Session, told
 from grading.fuzz.watching import Watching
+from grading.leave import BadCall
 from grading.verdicts import Options
 from properties.checks import Violation, fail
 from properties.registry import FIELD, Property, Stage, load
@@ -157,6 +159,7 @@ def test_what_is_found_is_played_first_by_everybody(tmp_path, session):
     assert len(files) == 2
     first.corpus.keep(next(iter(first.state.findings.values())).verdict.counterexample)
     assert sorted((tmp_path / "scripts").glob("*.json")) == files
+    first.journal.close()
     seen = []
     session(tmp_path, law(lambda script, _: seen.append(len(script.text)), "CUT-01"), examples=1).run()
     assert sorted(seen[:2]) == [20, 51]
@@ -209,6 +212,23 @@ def test_state_that_is_kept_is_one_finding(tmp_path, session):
     assert not list((tmp_path / "scripts").glob("*.json"))
 
 
+def test_hangs_are_one_finding_and_few_tries(tmp_path, session):
+    """A hang is told once, whatever property meets it, and each property hangs a counted number of times."""
+    hung = []
+
+    def judge(script, _):
+        if len(script.text) > 10:
+            hung.append(script)
+            raise Hung(f"the harness used more than {len(script.text)} s of CPU time on one run")
+
+    made = session(tmp_path, law(judge), law(judge, "LOOP-91"))
+    made.run()
+    (found,) = told(made.state)[0]
+    assert found.verdict.hung
+    assert found.law == "LOOP-90"
+    assert len(hung) <= 3 * (HANG_TRIES + 1)
+
+
 def test_errors_of_ours_and_what_does_not_apply(tmp_path, session):
     """Neither ends a run, and neither is a finding."""
     made = session(tmp_path, law(lambda *_: 1 / 0), law(two_ways, "LOOP-91", needs=("bash",)), law(two_ways, "LOOP-92"))
@@ -253,6 +273,13 @@ def test_a_line_that_was_cut_off_is_left_out(tmp_path, session):
     third = session(tmp_path, law(two_ways), go_on=True)
     assert third.state.findings.keys() == made.state.findings.keys()
     assert third.state.swept["LOOP-90", 7] == 100
+
+
+def test_two_runs_do_not_share_a_journal(tmp_path, session):
+    """A second run on the same target is refused as long as the first is at work."""
+    session(tmp_path, law(two_ways))
+    with pytest.raises(BadCall, match="another `harness-props fuzz` is at work"):
+        session(tmp_path, law(two_ways))
 
 
 def test_a_finding_survives_as_data(tmp_path, session):

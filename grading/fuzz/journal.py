@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -120,16 +121,19 @@ class Journal:
     def begin(self, run: Mapping[str, Any], *, going_on: bool) -> State:
         """The state to begin with: what is there if the run goes on, else nothing.
 
-        Raises BadCall if there is nothing to go on from, or if it was found in another way.
+        Raises BadCall if there is nothing to go on from, if it was found in another way, or if another
+        run is at work on it.
         """
-        if going_on:
-            state = self._read(run)
-        else:
-            state = State(dict(run))
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            self.file.unlink(missing_ok=True)
+        state = self._read(run) if going_on else State(dict(run))
+        self.file.parent.mkdir(parents=True, exist_ok=True)
         self._out = journal.appending(self.file)
+        try:
+            fcntl.flock(self._out, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise BadCall(f"{self.file}: another `harness-props fuzz` is at work on this target; wait for "
+                          "it, or use another --corpus") from None  # fmt: skip
         if not going_on:
+            self._out.truncate(0)
             journal.write(self._out, {"run": state.run})
         return state
 
