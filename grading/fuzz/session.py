@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from adapters.contract import HarnessFault, Hung
@@ -48,6 +48,7 @@ class Session:
     over: Callable[[], bool] = lambda: False
     most: int | None = None  # scripts that are drawn for each stage, in all rounds
     known: frozenset[str] = frozenset()
+    _met: set[str] = field(default_factory=set)  # properties that have played their part of the corpus
 
     def run(self) -> bool:
         """Go on until all is drawn that was asked for (True) or the time is over (False)."""
@@ -87,6 +88,8 @@ class Session:
         options = replace(self.options, seed=self.state.run["seed"] + number, examples=examples)
         self.harness.restart()
         explorer = Explorer(prop, self.harness, options, self.over)
+        kept = self.corpus if prop.id not in self._met else None
+        self._met.add(prop.id)
         fresh: list[tuple[Finding, Sighting]] = []
         why = ""
 
@@ -103,7 +106,7 @@ class Session:
             why = explorer.inapplicable()
             if not why:
                 explorer.sweep(
-                    lambda stage: self.corpus.of(prop.id, stage, options.lesson) if not number else (),
+                    lambda stage: kept.of(prop.id, stage, options.lesson) if kept else (),
                     explicit=not number, sighted=sighted, heard=self.watcher.script,
                 )  # fmt: skip
                 why = explorer.unplayable()
