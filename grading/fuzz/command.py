@@ -148,7 +148,7 @@ def _told(screen: Screen, wanted: Wanted, report: Report, state: State, known: B
     telling.findings(screen, state, frozenset(one.id for one in shown if one.id not in new))
     if wanted.baseline:
         telling.compared(screen, said)
-    telling.summary(screen, state, scripts, rounds, wanted.again())
+    telling.summary(screen, state, scripts, rounds, ended, wanted.again())
     if wanted.json:
         marks = {one.id: one.id in new for one in shown}
         text = telling.json_text(report, state, ended=ended, rounds=rounds, new=marks)

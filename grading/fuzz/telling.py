@@ -87,11 +87,11 @@ def json_text(
     return json.dumps(data, indent=2) + "\n"
 
 
-def summary(screen: Screen, state: State, scripts: int, rounds: int, again: str) -> None:
+def summary(screen: Screen, state: State, scripts: int, rounds: int, ended: str, again: str) -> None:
     """The last lines: how much was judged, what was found, and how it goes on."""
     screen.line()
     shown = told(state)[0]
-    words = f"{many(scripts, 'script')} in {many(rounds, 'round')}, seed {state.run['seed']}: "
+    words = f"{many(scripts, 'script')} in {many(rounds, 'round')}, seed {state.run['seed']}; {ended}: "
     count = many(len(shown), "finding") if shown else "no finding"
     screen.line(words + count, "" if shown else "bold green")
     if state.not_applicable:
