@@ -2,8 +2,9 @@
 
 `docs/properties.md` is made from the registry; `docs/evidence.md`, a block of `docs/grading.md` and
 `grading/batch/missed.json` from what was measured; `docs/isolation.md` from the hostile collection;
-`docs/frameworks.md` from the table of frameworks. In README.md the blocks between `<!-- begin: NAME -->` and
-`<!-- end: NAME -->` are filled: the output of checking the sample, and the text of the example adapter.
+`docs/frameworks.md` from the table of frameworks; the pages of `findings/` from the data there. In README.md
+the blocks between `<!-- begin: NAME -->` and `<!-- end: NAME -->` are filled: the output of checking the
+sample, the text of the example adapter, and the table of commands.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from properties.registry import Property
@@ -105,6 +106,18 @@ def adapter() -> str:
     return fenced(ADAPTER.read_text(encoding="utf-8"), "python")
 
 
+def commands() -> str:
+    """The table of commands, each with the first sentence of its own help."""
+    sys.path[:0] = [] if str(ROOT) in sys.path else [str(ROOT)]
+    from typer.main import get_group
+
+    from grading.cli import app
+
+    rows = [f"| `harness-props {name}` | {' '.join((one.help or '').split(chr(10) * 2)[0].split())} |"
+            for name, one in get_group(app).commands.items()]  # fmt: skip
+    return "\n".join(["| command | what it does |", "|---|---|", *rows])
+
+
 def fenced(text: str, language: str) -> str:
     """The text as a code block."""
     return f"```{language}\n{text.strip()}\n```"
@@ -122,12 +135,13 @@ def filled(text: str, name: str, block: str) -> str:
 def pages(*, with_sample: bool = True) -> dict[Path, str]:
     """Each file that is generated, wholly or in part, with the text that it should have."""
     readme = filled(README.read_text(encoding="utf-8"), "adapter", adapter())
+    readme = filled(readme, "commands", commands())
     if with_sample:
         readme = filled(readme, "sample output", sample())
     class_ = written("evidence", "disturbed").strip()
     grading = filled(GRADING.read_text(encoding="utf-8"), "a class that is killed", class_)
     others = {EVIDENCE: written("evidence"), ISOLATION: written("isolation"), GRADING: grading,
-              FRAMEWORKS: written("frameworks"), **missed()}  # fmt: skip
+              FRAMEWORKS: written("frameworks"), **_page("findings").findings(), **missed()}  # fmt: skip
     return {TABLE: table(), README: readme, **others}
 
 
@@ -145,13 +159,18 @@ def missed() -> dict[Path, str]:
 
 def written(page: str, function: str = "") -> str:
     """The text of a page that a file of docs/ writes, by the function of its name or another one."""
+    return str(getattr(_page(page), function or page)())
+
+
+def _page(page: str) -> Any:
+    """The file of docs/ that writes a page, as a module."""
     sys.path[:0] = [] if str(ROOT) in sys.path else [str(ROOT)]
     spec = importlib.util.spec_from_file_location(f"docs_{page}", ROOT / "docs" / f"{page}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return str(getattr(module, function or page)())
+    return module
 
 
 def stale(made: dict[Path, str]) -> list[Path]:

@@ -14,6 +14,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from adapters.contract import Unusable
 from grading import formats, show
+from grading.fuzz import baseline
+from grading.fuzz.baseline import Entry
+from grading.fuzz.explorer import roots
+from grading.fuzz.groups import of_verdict
+from grading.fuzz.telling import compared
 from grading.isolation.ladder import beside, choose
 from grading.leave import BROKEN, FAILED, INTERRUPTED, OK, UNUSABLE, BadCall, complain, crash
 from grading.run import Progress as Heard
@@ -40,6 +45,7 @@ class Asked:
     timings: bool = False
     app_dir: str | None = None
     isolation: str | None = None
+    baseline: str | None = None
 
     def options(self, target: str) -> Options:
         """The options in force for one target."""
@@ -55,6 +61,7 @@ class Asked:
         parts += ["--seed", str(self.seed)] if self.seed else []
         parts += ["--app-dir", self.app_dir] if self.app_dir else []
         parts += ["--isolation", self.isolation] if self.isolation else []
+        parts += ["--baseline", self.baseline] if self.baseline else []
         return shlex.join(parts)
 
 
@@ -75,13 +82,16 @@ def run_checks(asked: Asked) -> int:
             selected(asked.options(target))
         except ValueError as error:
             raise BadCall(f"--only: {error}") from error
+    if asked.baseline and len(asked.targets) > 1:
+        raise BadCall("--baseline is of one target; check the others by themselves")
+    entries = baseline.entries(asked.baseline, asked.targets[0]) if asked.baseline else None
     screen = Screen(Console(stderr=False, quiet="-" in files))
     reports: list[Report] = []
     worst = OK
     for number, target in enumerate(asked.targets):
         if number:
             screen.line()
-        report, status = _checked(target, asked, screen)
+        report, status = _checked(target, asked, screen, entries)
         reports.append(report)
         worst = max(worst, status)
         if report.interrupted:
@@ -92,7 +102,9 @@ def run_checks(asked: Asked) -> int:
         return max(worst, _written(asked, reports))
 
 
-def _checked(target: str, asked: Asked, screen: Screen) -> tuple[Report, int]:
+def _checked(
+    target: str, asked: Asked, screen: Screen, entries: list[Entry] | None
+) -> tuple[Report, int]:
     """One target's report and status; what keeps it from being checked is said at once."""
     options = asked.options(target)
     report = Report(target, target, "", options)
@@ -119,7 +131,26 @@ def _checked(target: str, asked: Asked, screen: Screen) -> tuple[Report, int]:
     show.findings(screen, report, asked.again(target))
     if asked.timings:
         show.timings(screen, report)
-    return report, status_of(report)
+    status = status_of(report)
+    if entries is not None and status in (OK, FAILED):
+        status = _against(named, report, entries, screen)
+    return report, status
+
+
+def _against(named: Target, report: Report, entries: list[Entry], screen: Screen) -> int:
+    """The status of a report against what is known to fail; each entry is played on a fresh harness."""
+    known = baseline.Baseline(entries)
+    harness = named.open()
+    try:
+        known.play(harness)
+    finally:
+        harness.close()
+    failing = [v for v in report.verdicts if v.verdict == FAILS]
+    said = known.compared(
+        baseline.Fresh(of_verdict(v).id, v.id, v.message, (v.owner, *roots(v.id))) for v in failing
+    )
+    compared(screen, said)
+    return said.status
 
 
 def status_of(report: Report) -> int:

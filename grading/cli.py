@@ -1,4 +1,4 @@
-"""The command line: `harness-props check | grade | list | replay | smoke`."""
+"""The command line: `harness-props check | fuzz | grade | list | replay | smoke`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import typer
 from grading.batch.cli import grade
 from grading.checking import Asked, run_checks
 from grading.export.commands import explain, gradescope_zip
+from grading.fuzz.cli import baseline, fuzz
 from grading.leave import BROKEN, INTERRUPTED, complain, crash, leaving
 from grading.listing import list_properties
 from grading.power import HARD_SEEDS, SEEDS
@@ -137,11 +138,14 @@ def check(
     timings: Annotated[bool, typer.Option("--timings", help="Show CPU seconds per property.")] = False,
     isolation: Isolated = None,
     app_dir: AppDir = None,
+    known: Annotated[
+        str | None, typer.Option("--baseline", metavar="FILE", help="What is known to fail; see fuzz.")
+    ] = None,
 ) -> None:
     """Judge every property on one or more harnesses."""
     level = Tier.named(tier.value) if tier else None
     asked = Asked(tuple(targets), level, int(lesson.value), _split(only), examples, seed, jobs, stop, json,
-                  junit, timings, app_dir, isolation.value if isolation else None)  # fmt: skip
+                  junit, timings, app_dir, isolation.value if isolation else None, known)  # fmt: skip
     leaving(lambda: run_checks(asked))
 
 
@@ -174,6 +178,8 @@ def smoke(target: Named, lesson: LessonOption = Lesson.six, app_dir: AppDir = No
 
 
 app.command()(grade)
+app.command()(fuzz)
+app.command()(baseline)
 
 
 @app.command()

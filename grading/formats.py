@@ -23,6 +23,7 @@ from grading.verdicts import ERROR, FAILS, NOT_APPLICABLE, NOT_REACHED, Report, 
 from grading.version import suite_version
 
 SCHEMA = "harness-props/verdicts/v1"
+FUZZ, BASELINE = "harness-props/fuzz/v1", "harness-props/baseline/v1"
 SCHEMA_FILE = Path(__file__).with_name("schema") / "verdicts.v1.schema.json"
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -21,6 +20,7 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import Any, Protocol
 
+from grading import journal
 from grading.hunt import first_catch
 from grading.leave import BadCall
 from grading.verdicts import Options
@@ -114,10 +114,10 @@ def recorded(file: Path) -> list[Trial]:
     A line that was cut off when it stopped is left out.
     """
     found = []
-    for line in file.read_text().splitlines() if file.exists() else ():
+    for line in journal.lines(file):
         try:
-            one = Trial(**json.loads(line))
-        except (ValueError, TypeError):
+            one = Trial(**line)
+        except TypeError:
             continue
         if one.bug in bugs() and one.digest == digest(bugs()[one.bug]):
             found.append(one)
@@ -137,13 +137,12 @@ def campaign(
     done = recorded(file)
     known = {(t.bug, t.budget, t.seed) for t in done}
     parts = list(_missing(names, budgets, seeds, known))
-    with ProcessPoolExecutor(jobs) as pool, file.open("a") as out:
+    with ProcessPoolExecutor(jobs) as pool, journal.appending(file) as out:
         futures = [pool.submit(_trials, n, catching(bugs()[n]), budget, left) for n, budget, left in parts]
         for count, future in enumerate(as_completed(futures), 1):
             for one in future.result():
                 done.append(one)
-                out.write(json.dumps(asdict(one)) + "\n")
-            out.flush()
+                journal.write(out, asdict(one))
             heard(count, len(parts))
     return done
 

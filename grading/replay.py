@@ -16,7 +16,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from adapters.contract import HarnessFault
+from adapters.contract import HarnessFault, Unplayable
 from grading import formats
 from grading.leave import BROKEN, FAILED, OK, BadCall
 from grading.run import Target, introduced, not_loading
@@ -30,6 +30,8 @@ from strategies.printing import MalformedScript, from_json
 
 FIXED, STILL_FAILS, ERROR = "FIXED", "STILL FAILS", "ERROR"
 COLOURS = {FIXED: "bold green", STILL_FAILS: "bold red", ERROR: "bold magenta"}
+# What holds several counterexamples, and the member that lists what they belong to.
+LISTS = {formats.SCHEMA: "properties", formats.FUZZ: "findings", formats.BASELINE: "entries"}
 STATUS = {FIXED: OK, STILL_FAILS: FAILED, ERROR: BROKEN}
 
 
@@ -53,14 +55,14 @@ def replay_file(
 
     Raises BadCall if the file, or what is asked of it, cannot be used; Unusable if a target cannot.
     """
-    cases = [case for case in _cases(file, target) if not only or _wanted(case, only)]
-    if not cases:
+    chosen = [case for case in cases(file, target) if not only or _wanted(case, only)]
+    if not chosen:
         if only:
             raise BadCall(f"{file}: holds no counterexample of {', '.join(only)}")
         sys.stdout.write(f"{file}: every property holds, there is nothing to replay\n")
     screen = Screen(Console())
     worst = OK
-    for case in cases:
+    for case in chosen:
         said, message, lines = _on_a_fresh_one(case, app_dir)
         named = case.id if case.id == case.judged_by else f"{case.id} (judged by {case.judged_by})"
         words = f" {named} on {case.target}{': ' * bool(message)}{message}"
@@ -84,10 +86,16 @@ def _on_a_fresh_one(case: Case, app_dir: str | None) -> tuple[str, str, list[str
 
 def played(case: Case, harness: Watched) -> tuple[str, str, list[str]]:
     """What came of one counterexample, why, and the new trace if it still fails."""
+    said, message, why = outcome(case, harness)
+    return said, message, [steady(line) for line in harness.lines()] if why is not None else []
+
+
+def outcome(case: Case, harness: Watched) -> tuple[str, str, Exception | None]:
+    """What came of one counterexample, why, and the failure itself if it still fails."""
     try:
         lacking = sorted(load()[case.judged_by].needs - harness.capabilities)
         if lacking:
-            return ERROR, f"this harness does not offer {', '.join(lacking)}", []
+            return ERROR, f"this harness does not offer {', '.join(lacking)}", None
         for script in case.before:
             try:
                 case.stage.judge(script, harness)
@@ -96,12 +104,14 @@ def played(case: Case, harness: Watched) -> tuple[str, str, list[str]]:
         harness.seen.clear()
         case.stage.judge(case.script, harness)
     except (Violation, HarnessFault) as why:
-        return STILL_FAILS, steady(str(why)), [steady(line) for line in harness.lines()]
+        return STILL_FAILS, steady(str(why)), why
+    except Unplayable as why:
+        return ERROR, f"this harness cannot be told the script: {steady(str(why))}", None
     except Exception as error:
         told = steady(f"{type(error).__name__}: {error}")
         why_ours = "the adapter is at fault, or the script is not of the kind that this property judges"
-        return ERROR, f"judging broke with {told}; either {why_ours}", []
-    return FIXED, "", []
+        return ERROR, f"judging broke with {told}; either {why_ours}", None
+    return FIXED, "", None
 
 
 # ---- the file -----------------------------------------------------------------------------
@@ -111,10 +121,10 @@ def _wanted(case: Case, only: tuple[str, ...]) -> bool:
     return any(fnmatch.fnmatchcase(id_, p) for p in only for id_ in (case.id, case.judged_by))
 
 
-def _cases(file: str, target: str | None) -> list[Case]:
+def cases(file: str, target: str | None) -> list[Case]:
     """All counterexamples in the file. Raises BadCall naming the place that cannot be used."""
-    data = _read(file)
-    cases: list[Case] = []
+    data = read(file)
+    found: list[Case] = []
     unplayable = 0
     for where, part in _objects(data):
         at = f"{file}: {where}" if where else file
@@ -122,27 +132,29 @@ def _cases(file: str, target: str | None) -> list[Case]:
         if schema == ONE:
             if target is None:
                 raise BadCall(f"{at}: a counterexample does not say on what to play it; add --target TARGET")
-            cases.append(_case(part, at, target))
-        elif schema == formats.SCHEMA:
-            for place, entry in enumerate(_member(part, "properties", list, at)):
-                here = f"{at}: properties[{place}]"
+            found.append(case_of(part, at, target))
+        elif schema in LISTS:
+            held = LISTS[schema]
+            for place, entry in enumerate(_member(part, held, list, at)):
+                here = f"{at}: {held}[{place}]"
                 shown = _object(entry, here).get("counterexample")
                 if shown is None:
                     unplayable += entry.get("verdict") == FAILS
                     continue
                 on = target or _member(part, "target", str, at)
                 there = f"{here}.counterexample"
-                cases.append(_case(_object(shown, there), there, on, entry.get("id")))
+                found.append(case_of(_object(shown, there), there, on, entry.get("id")))
         else:
-            known = f"{ONE!r} and {formats.SCHEMA!r}"
+            known = ", ".join(map(repr, (ONE, *LISTS)))
             raise BadCall(f"{at}: its schema is {schema!r}; replay reads {known}")
-    if unplayable and not cases:
+    if unplayable and not found:
         raise BadCall(f"{file}: what fails there fails without a script, so that there is nothing to play; "
                       "use harness-props check")  # fmt: skip
-    return cases
+    return found
 
 
-def _read(file: str) -> Any:
+def read(file: str) -> Any:
+    """The JSON in a file. Raises BadCall naming the place that is wrong."""
     try:
         return json.loads(Path(file).read_text(encoding="utf-8"))
     except OSError as error:
@@ -167,7 +179,8 @@ def _object(data: Any, at: str) -> dict[str, Any]:
     return data
 
 
-def _case(data: dict[str, Any], at: str, target: str, id_: Any = None) -> Case:
+def case_of(data: dict[str, Any], at: str, target: str, id_: Any = None) -> Case:
+    """What can be played of a counterexample. Raises BadCall naming the member that is wrong."""
     named = _member(data, "property", str, at)
     known = load().get(named)
     if known is None:
