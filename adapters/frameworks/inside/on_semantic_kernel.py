@@ -80,7 +80,7 @@ def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, m
     """One prompt by get_chat_message_content; the reply is added to the history, as its users do it."""
     talk = bridge.talk_on(messages, model)
     if max_turns is not None:
-        raise talk.unplayable('at maximum_auto_invoke_attempts it makes "a final call, without function calling"')
+        raise talk.unplayable('at its limit it makes "a final call, without function calling"')
     if talk.state is None:
         talk.state = State(talk, system, tools)
         for given in messages:
