@@ -29,6 +29,7 @@ LESSON_3_DYING = (*PLAIN, End.INTERRUPT, End.CRASH)
             Prompt("Go.", (Reply((), "error", "overloaded"),)),
             Prompt("Go.", (Reply((Say("The bug"),), "error", "overloaded"),)), Prompt("Well?", (Crash(),)),
         )),
+        Conversation((Prompt("Go."), Prompt("Go."))),
     ),
     hint="Append to the caller's list the moment something exists; never copy, never tidy up.",
 )  # fmt: skip
