@@ -7,7 +7,7 @@ from grading.html.clean import NAME, one_line
 from grading.html.page import rendered
 from grading.verdicts import ERROR, FAILS, HOLDS
 
-WIDE = 6.6  # of a character, in the picture's own units
+WIDE = 6.2  # of a character, in the picture's own units
 COLOURS = {"good": "#1d6b35", "bad": "#b3261e", "odd": "#6b2fa0", "none": "#555d66"}
 
 

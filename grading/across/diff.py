@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grading import formats
-from grading.across.saved import Kept, Run, merged, runs
+from grading.across.saved import Kept, Run, merged, runs, told
 from grading.html.clusters import order
 from grading.leave import BROKEN, FAILED, OK, UNUSABLE, BadCall, complain
 from grading.screen import Screen, safe
@@ -140,19 +140,22 @@ def _show(screen: Screen, pairs: Sequence[Pair]) -> None:
         for name, before, after in _settings(pair.old, pair.new):
             screen.line(f"{name}: {before} before, {after} now", "dim", 2)
         for kind in KINDS:
-            for change in pair.changes:
-                if change.kind == kind:
-                    _line(screen, change)
+            _lines(screen, kind, [change for change in pair.changes if change.kind == kind])
         counts = [f"{sum(c.kind == kind for c in pair.changes)} {kind}" for kind in KINDS]
         said = ", ".join(text for text in counts if not text.startswith("0 "))
         screen.line(said or "no verdict is another one", "" if said else "bold green")
 
 
-def _line(screen: Screen, change: Change) -> None:
-    was = f" (was: {change.old})" if change.kind not in (FIXED, STILL, APPLIES) else ""
-    message = f": {steady(change.message)}" if change.message else ""
-    style = COLOURS.get(change.kind, "dim")
-    screen.line(Text.assemble((change.kind, style), safe(f" {change.id}{was}{message}")), indent=2)
+def _lines(screen: Screen, kind: str, changes: Sequence[Change]) -> None:
+    """A line for each failure; of the rest one for all that have the same reason."""
+    reasons: dict[tuple[str, str, str], list[str]] = {}
+    for change in changes:
+        alone = change.id if change.new == FAILS else ""
+        reasons.setdefault((alone, change.old, change.message), []).append(change.id)
+    for (_, old, message), ids in reasons.items():
+        was = "" if kind in (FIXED, STILL, APPLIES) else f" (was: {old})"
+        words = f" {told(ids)}{was}{': ' * bool(message)}{steady(message)}"
+        screen.line(Text.assemble((kind, COLOURS.get(kind, "dim")), safe(words)), indent=2)
 
 
 def _named(pair: Pair) -> str:

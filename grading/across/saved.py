@@ -10,7 +10,9 @@ from typing import Any
 from grading import formats
 from grading.cases import an_object, member, objects, read
 from grading.leave import BadCall
+from grading.show import ranges
 from grading.verdicts import FAILS, VERDICTS
+from properties.registry import load
 
 _ID = re.compile(r"[A-Z]{1,20}-[0-9]{1,9}")
 
@@ -132,8 +134,15 @@ def _both(one: Run, other: Run) -> Run:
             raise BadCall(f"{id_} of {other.label} is one thing in {one.place} and another in {other.place}; "
                           "give one of the two files")  # fmt: skip
     differing = {
-        name: " and ".join(dict.fromkeys([getattr(one, name), getattr(other, name)]))
+        name: " and ".join(dict.fromkeys([*getattr(one, name).split(" and "), getattr(other, name)]))
         for name in ("python", "hypothesis", "seed", "examples")
     }
     problem = "; ".join(dict.fromkeys(filter(None, (one.problem, other.problem))))
     return replace(one, verdicts={**one.verdicts, **other.verdicts}, problem=problem, **differing)
+
+
+def told(ids: Sequence[str]) -> str:
+    """Ids in a few words: rows of them as ranges, those that this suite does not know one by one."""
+    known = load()
+    ours, others = [id_ for id_ in ids if id_ in known], [id_ for id_ in ids if id_ not in known]
+    return ", ".join(filter(None, [ranges(ours), *others]))

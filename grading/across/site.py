@@ -10,13 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grading.across.pages import Place, claim, counts, files_of, property_page
-from grading.across.saved import Kept, Run, one_suite
+from grading.across.saved import Kept, Run, one_suite, told
 from grading.batch.outputs import folders
 from grading.batch.record import ERROR, GRADED, Isolation, Judged, Result
 from grading.html.clean import NAME, SENTENCE, one_line, visible
 from grading.html.clusters import order
 from grading.html.page import static, written
-from grading.show import ranges
 from grading.verdicts import ERROR as BROKE
 from grading.verdicts import FAILS, HOLDS, NOT_APPLICABLE
 from grading.version import suite_version
@@ -56,26 +55,26 @@ def _places(runs: Sequence[Run]) -> list[Place]:
     labels = [run.label for run in runs]
     named = [f"{run.target} {run.version} ({place})" if labels.count(label) > 1 else label
              for place, (run, label) in enumerate(zip(runs, labels, strict=True), 1)]  # fmt: skip
-    names = folders(named)
-    return [Place(row, run, label, f"harnesses/{names[label]}")
-            for row, (run, label) in enumerate(zip(runs, named, strict=True))]  # fmt: skip
+    short = [label.replace(" ", "-") for label in named]
+    short = short if len({*short}) == len(short) else named
+    names = folders(short)
+    return [Place(row, run, label, f"harnesses/{names[key]}")
+            for row, (run, label, key) in enumerate(zip(runs, named, short, strict=True))]  # fmt: skip
 
 
 def missing(runs: Sequence[Run]) -> list[str]:
     """In sentences, what has no verdict: harnesses that were not judged, properties that one lacks."""
-    known = load()
     wanted = judged_ids(runs)
     if runs and one_suite(runs) == suite_version():
-        wanted = sorted({*wanted, *known}, key=order)
-    told = []
+        wanted = sorted({*wanted, *load()}, key=order)
+    sentences = []
     for run in runs:
         if run.problem:
-            told.append(f"{run.label}: {run.problem}")
+            sentences.append(f"{run.label}: {run.problem}")
         absent = [id_ for id_ in wanted if id_ not in run.verdicts]
         if absent and run.verdicts:
-            ours, others = [i for i in absent if i in known], [i for i in absent if i not in known]
-            told.append(f"{run.label}: no verdict on {', '.join(filter(None, [ranges(ours), *others]))}")
-    return told
+            sentences.append(f"{run.label}: no verdict on {told(absent)}")
+    return sentences
 
 
 # ---- the index ----------------------------------------------------------------------------
