@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from adapters.frameworks.process import named
 from grading import formats
 from grading.cases import an_object, member, objects, read
 from grading.leave import BadCall
@@ -81,10 +82,16 @@ def _run(data: Any, at: str) -> Run:
             raise BadCall(f"{at}: properties[{place}]: {one.id} is there twice")
         kept[one.id] = one
     return Run(
-        at, member(data, "target", str, at), member(about, "name", str, f"{at}: harness"),
+        at, _target(member(data, "target", str, at)), member(about, "name", str, f"{at}: harness"),
         member(about, "version", str, f"{at}: harness"), suite, python, hypothesis, seed,
         str(member(data, "examples", int, at)), kept, member({"problem": "", **data}, "problem", str, at),
     )  # fmt: skip
+
+
+def _target(text: str) -> str:
+    """A framework has one name, however it was called: `fuzz-NAME` is NAME's tox environment."""
+    found = named(text.removeprefix("adapter:")) if text.startswith("adapter:") else None
+    return f"adapter:{found.name}" if found else text
 
 
 def _kept(entry: Any, at: str) -> Kept:
