@@ -1,4 +1,4 @@
-"""The command line: `harness-props check | fuzz | grade | list | replay | smoke`."""
+"""The command line: `harness-props check | compare | diff | fuzz | grade | list | matrix | replay | …`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from grading.across.cli import compare, diff, matrix
 from grading.batch.cli import grade
 from grading.checking import Asked, run_checks
 from grading.export.commands import explain, gradescope_zip
@@ -202,6 +203,9 @@ def power(
     leaving(lambda: measure(bugs or [], numbers, seeds, hard_seeds, jobs, kills, json, every))
 
 
+app.command()(compare)
+app.command()(matrix)
+app.command()(diff)
 app.command()(gradescope_zip)
 app.command()(explain)
 

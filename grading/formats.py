@@ -11,6 +11,7 @@ import json
 import os
 import platform
 import re
+import sys
 import tempfile
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
@@ -123,6 +124,14 @@ def write(path: str, content: str | bytes) -> None:
         _replace(place, data)
     except OSError as error:
         raise Unwritable(f"{path}: cannot be written, {error.strerror or error}") from error
+
+
+def put(path: str, text: str) -> None:
+    """Write a text to a file, or to standard output if that is what "-" stands for. Raises Unwritable."""
+    if path == "-":
+        sys.stdout.write(text)
+    else:
+        write(path, text)
 
 
 def _replace(place: Path, data: bytes) -> None:

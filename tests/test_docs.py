@@ -9,11 +9,12 @@ import pytest
 from grading.smoke import smoke_test
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/grading.md")
+PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/grading.md", "docs/matrix.md")
 SUFFIXES = (".py", ".md", ".json", ".toml", ".ini")
 INVENTED = {  # files of the reader's, or of a run's
     "harness.py", "main.py", "rubric.toml", ".venv/bin/activate", "report.md", "report-after-due-date.md", "verdicts.json", "counterexample-ID.json",
-    "submissions/STUDENT/report.md", "submissions/STUDENT/verdicts.json",
+    "submissions/STUDENT/report.md", "submissions/STUDENT/verdicts.json", "after.json", "badges/", "index.html",
+    "site/index.html", "docs/matrix/", "docs/matrix/verdicts/NAME.json", "verdicts/NAME.json", "made.json",
 }  # fmt: skip
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

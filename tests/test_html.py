@@ -21,7 +21,7 @@ from grading.html.panels import LEFT_OUT, Pool, quoted
 from tests.html_class import HOSTILE, SAMPLE, all_failing, copies, data_of, hostile, named
 
 SAMPLE_FILE = Path(__file__).parents[1] / "examples" / "student_harness.py"
-VOID = {"meta", "input", "br"}
+VOID = {"meta", "input", "br", "link"}
 
 
 class Reader(HTMLParser):

@@ -8,9 +8,9 @@ from typer.testing import CliRunner
 
 import strategies.script
 from adapters.contract import Hung
+from grading.cases import fit
 from grading.cli import app
 from grading.pretty import clipped, pretty
-from grading.replay import fit
 from properties.registry import load
 from strategies.printing import from_json, to_json, to_python
 from strategies.script import Call, Conversation, Prompt, Reply, Returns, Say

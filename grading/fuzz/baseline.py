@@ -14,10 +14,11 @@ from typing import Any
 
 from adapters.contract import Harness
 from grading import formats
+from grading.cases import Case, case_of, read
 from grading.engine import Failure
 from grading.fuzz.groups import of_failure, plain
 from grading.leave import BROKEN, FAILED, OK, BadCall
-from grading.replay import FIXED, STILL_FAILS, Case, case_of, outcome, read
+from grading.replay import FIXED, STILL_FAILS, outcome
 from grading.verdicts import Counterexample
 from grading.watched import Watched
 from properties.registry import load

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from grading import formats
+from grading.cases import Case, cases
 from grading.leave import BadCall, complain
-from grading.replay import Case, cases
 from grading.verdicts import SCHEMA, Counterexample
 from properties.registry import load
 

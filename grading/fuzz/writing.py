@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from grading import formats
+from grading.cases import cases, read
 from grading.fuzz.baseline import entries, entry_of, text
 from grading.fuzz.groups import CHANCE, KEPT, of_verdict
 from grading.fuzz.journal import Finding, counterexample
 from grading.leave import OK, BadCall
-from grading.replay import cases, read
 from grading.verdicts import FAILS, Verdict
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,8 +25,14 @@ from grading.verdicts import VERDICTS
 HERE = Path(__file__).parent
 SIGNS = {"h": "•", "f": "×", "r": "–", "n": "/", "e": "!", "-": ""}
 SCRIPTS = ("build.js", "draw.js", "panel.js", "matrix.js")
-NO_VERDICT = {"-": "no verdict"}
+WORDS = {LETTERS[v]: v for v in VERDICTS} | {"-": "no verdict"}
 CLUSTERS = 250  # that are shown; the smallest of more are counted
+CLASS = {
+    "one": "student", "many": "students", "that": "who", "score": "points", "folder": "the results",
+    "title": "The class at a glance", "numbers": "The class in numbers", "failing": "students whom it fails",
+    "stumbles": "Who stumbles at the same place", "none": "There are no submissions.",
+    "ours": "Not graded, and not the student’s fault: ", "pages": "",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -47,27 +53,46 @@ def page(results: Sequence[Result], *, folder: Callable[[Result], str] | None = 
     counterexamples lie; `submissions/STUDENT` if it is not given. Results may come in any order.
     """
     ordered = sorted(results, key=lambda r: (r.student, r.submission))
-    columns = _columns(ordered)
-    ids = [column.id for column in columns]
+    return written("page.html", ordered, CLASS, folder or _folder, {
+        "title": title(ordered), "facts": facts(ordered), "tiles": tiles(ordered), "lacks": lacks(ordered),
+        "histogram": histogram(ordered), "uncounted": len(ordered) - len(counted(ordered)), "hrefs": (),
+    })  # fmt: skip
+
+
+def written(
+    template: str, ordered: Sequence[Result], who: Mapping[str, str], folder: Callable[[Result], str],
+    more: Mapping[str, Any], finished: Callable[[dict[str, Any]], None] = lambda _: None,
+) -> str:  # fmt: skip
+    """A page with a matrix, clusters and panels of these results, as the text of one HTML file.
+
+    `who` are the words for those who are in the rows, `more` is what the template shows besides, and
+    `finished` may change the data of the panels.
+    """
+    columns = columns_of(ordered)
     found = clusters(ordered)
     shared = [cluster for cluster in found[:CLUSTERS] if len(cluster.members) > 1]
-    data = panels(ordered, ids, [(c.chosen, c.property) for c in found], folder or _folder)
+    data = panels(ordered, [c.id for c in columns], [(c.chosen, c.property) for c in found], folder)
     data["columns"] = [
         {"id": c.id, "chapter": c.chapter, "tier": c.tier, "sentence": visible(c.sentence, SENTENCE)}
         for c in columns
     ]
-    style, scripts = _static("page.css") + _static("panel.css"), [_static(name) for name in SCRIPTS]
+    data["who"] = dict(who)
+    finished(data)
+    style, scripts = static("page.css") + static("panel.css"), [static(name) for name in SCRIPTS]
     shown = {
         "policy": _policy([style], scripts), "style": Markup(style),  # noqa: S704 - the suite's own files
         "scripts": [Markup(script) for script in scripts], "data": Markup(clean.data(data)),  # noqa: S704
-        "title": title(ordered), "facts": facts(ordered), "tiles": tiles(ordered), "lacks": lacks(ordered),
         "columns": columns, "chapters": _chapters(columns), "rows": _rows(ordered, columns),
-        "failing": failures(ordered), "signs": SIGNS, "words": {LETTERS[v]: v for v in VERDICTS} | NO_VERDICT,
-        "histogram": histogram(ordered), "uncounted": len(ordered) - len(counted(ordered)),
+        "failing": failures(ordered), "signs": SIGNS, "words": WORDS, "who": who,
         "often": failing_most(ordered, columns), "shared": _told(shared, ordered, columns),
         "alone": _told(found[len(shared) : CLUSTERS], ordered, columns), "more": len(found[CLUSTERS:]),
     }  # fmt: skip
-    return _environment().get_template("page.html").render(shown)
+    return rendered(template, {**shown, **more})
+
+
+def rendered(template: str, shown: Mapping[str, Any]) -> str:
+    """A template of the suite's own with these values, each escaped where it stands."""
+    return _environment().get_template(template).render(shown)
 
 
 def _folder(result: Result) -> str:
@@ -92,7 +117,7 @@ def _name(text: str) -> str:
 
 
 @cache
-def _static(name: str) -> str:
+def static(name: str) -> str:
     """A file of the suite's own, as it stands."""
     return (HERE / "static" / name).read_text(encoding="utf-8")
 
@@ -113,7 +138,7 @@ def _hashes(texts: Iterable[str]) -> str:
 # ---- what is in it ------------------------------------------------------------------------
 
 
-def _columns(results: Sequence[Result]) -> list[Judged]:
+def columns_of(results: Sequence[Result]) -> list[Judged]:
     """Each property that anybody was judged by, in the catalogue's order."""
     known: dict[str, Judged] = {}
     for result in results:

@@ -18,6 +18,11 @@ function plural(count, one, more) {
   return `${count} ${count === 1 ? one : more}`;
 }
 
+/* What a property was worth to a student, behind a comma; nothing where nobody counts. */
+function worthOf(student, column) {
+  return student.most[column] ? `, ${student.points[column]} of ${student.most[column]} ${data.who.score}` : "";
+}
+
 /* What is known of one student's verdict on one property: message and counterexample, if any. */
 function toldOf(student, column) {
   const [text, place] = student.told[column] || [-1, 0];

@@ -48,7 +48,7 @@ function setUp() {
       shown += row.hidden ? 0 : 1;
     });
     if (column >= 0 && !byVerdict.value) byVerdict.value = "f";
-    document.getElementById("shown").textContent = `${shown} of ${plural(rows.length, "student", "students")}`;
+    document.getElementById("shown").textContent = `${shown} of ${plural(rows.length, data.who.one, data.who.many)}`;
   }
   function filterColumns() {
     const wanted = byChapter.value;
@@ -88,21 +88,21 @@ function setUp() {
     const column = columnOf(cell);
     const who = make("b", "", make("bdi", "", student.name || "(no name)"));
     if (column < 0 || !data.columns[column]) {
-      peek.replaceChildren(who, ` ${student.score} of ${student.max} points`, student.problem ? `; ${student.status}: ${student.problem}` : "");
+      peek.replaceChildren(who, ` ${student.score} of ${student.max} ${data.who.score}`, student.problem ? `; ${student.status}: ${student.problem}` : "");
       return;
     }
     const { letter, message } = toldOf(student, column);
     const sign = make("span", `cell ${letter}`, SIGNS[letter]);
     sign.ariaHidden = "true";
     const law = make("span", "small", ` ${data.columns[column].sentence}`);
-    peek.replaceChildren(sign, " ", who, ` · ${data.columns[column].id} ${WORDS[letter]}, ${student.points[column]} of ${student.most[column]} points`, law,
+    peek.replaceChildren(sign, " ", who, ` · ${data.columns[column].id} ${WORDS[letter]}${worthOf(student, column)}`, law,
       message ? make("div", "", message.length > 240 ? `${message.slice(0, 240)} …` : message) : "");
   }
   function tellHeading(event) {
     const column = data.columns[Number(event.target.dataset?.sort ?? -1)];
     if (!column) return;
     const fails = rows.filter((row) => studentOf(row).v[data.columns.indexOf(column)] === "f").length;
-    peek.replaceChildren(make("b", "", column.id), ` ${column.sentence}`, make("div", "small", `tier ${column.tier}; fails for ${plural(fails, "student", "students")}`));
+    peek.replaceChildren(make("b", "", column.id), ` ${column.sentence}`, make("div", "small", `tier ${column.tier}; fails for ${plural(fails, data.who.one, data.who.many)}`));
   }
   matrix.tHead.addEventListener("mouseover", tellHeading);
   matrix.tHead.addEventListener("focusin", tellHeading);

@@ -32,8 +32,8 @@ function findingOf(student, column) {
   const { id, sentence } = data.columns[column];
   const { letter, message, known } = toldOf(student, column);
   const badge = make("span", `badge ${letter}`, `${SIGNS[letter]} ${WORDS[letter]}`);
-  const worth = make("span", "worth", `${student.points[column]} of ${student.most[column]} points${seenBy(student.seen[column])}`);
-  const card = make("article", `finding ${letter === "e" ? "error" : ""}`, make("h3", "", badge, id, worth));
+  const worth = make("span", "worth", `${worthOf(student, column).slice(2)}${seenBy(student.seen[column])}`);
+  const card = make("article", `finding ${letter === "e" ? "error" : ""}`, make("h3", "", badge, pageOf(id), worth));
   card.id = `finding-${id}`;
   card.tabIndex = -1;
   if (letter === "e") card.append(make("p", "claim", "The suite or the adapter broke, not the harness."));
@@ -56,8 +56,16 @@ function findingOf(student, column) {
   if (known.trace.length) {
     card.append(make("details", "", make("summary", "", "The trace as text"), codeBlock(known.trace.join("\n"))));
   }
-  if (student.replay.length) card.append(...section("Play it again, in the folder of the results", commandBlock(`${student.replay[0]}/counterexample-${id}.json${student.replay[1]}`)));
+  if (student.replay.length) card.append(...section(`Play it again, in the folder of ${data.who.folder}`, commandBlock(`${student.replay[0]}/counterexample-${id}.json${student.replay[1]}`)));
   return card;
+}
+
+/* The id of a property, as a link where the site has a page for it. */
+function pageOf(id) {
+  if (!data.who.pages) return id;
+  const link = make("a", "", id);
+  link.href = `${data.who.pages}/${id}.html`;
+  return link;
 }
 
 function seenBy(letter) {
@@ -81,10 +89,15 @@ function restOf(student, letter, title) {
 
 function fill(student) {
   document.getElementById("panel-title").replaceChildren(make("bdi", "", student.name || "(no name)"));
-  const parts = [make("p", "score", make("b", "", student.score), ` of ${student.max} points`)];
+  const parts = [make("p", "score", make("b", "", student.score), ` of ${student.max} ${data.who.score}`)];
   if (student.file) parts.push(make("p", "small", "submission ", make("code", "", student.file), ", results in ", make("code", "", student.folder)));
+  if (student.page) {
+    const link = make("a", "", `The page of this ${data.who.one}`);
+    link.href = student.page;
+    parts.push(make("p", "small", link));
+  }
   if (student.status !== "graded") {
-    const who = student.status === "error" ? "Not graded, and not the student’s fault: " : "The submission cannot be used: ";
+    const who = student.status === "error" ? data.who.ours : "The submission cannot be used: ";
     parts.push(make("div", "warn bad", make("p", "", make("b", "", who), student.problem)));
   }
   const columns = [...student.v].map((letter, column) => [letter, column]);
@@ -93,7 +106,7 @@ function fill(student) {
   }
   parts.push(restOf(student, "r", "not reached"), restOf(student, "h", "hold"), restOf(student, "n", "not applicable"));
   const lacks = student.lacks.map((place) => make("li", "", data.texts[place]));
-  parts.push(make("section", "rest", make("h3", "", "Isolation"), make("p", "small", `Run on the rung ${student.rung}.`,
+  if (student.rung) parts.push(make("section", "rest", make("h3", "", "Isolation"), make("p", "small", `Run on the rung ${student.rung}.`,
     lacks.length ? " It does not contain:" : ""), lacks.length ? make("ul", "small", lacks) : null));
   panelBody.replaceChildren(...parts.filter(Boolean));
 }
