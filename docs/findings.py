@@ -16,7 +16,6 @@ from strategies.printing import from_json, to_python
 
 FOLDER = Path(__file__).resolve().parents[1] / "findings"
 SCHEMA = FOLDER / "finding.schema.json"
-BASELINE = "baseline.json"  # lies beside the findings of a framework and is none
 SEVERITIES: tuple[str, ...] = tuple(
     json.loads(SCHEMA.read_text(encoding="utf-8"))["properties"]["severity"]["enum"]
 )
@@ -45,8 +44,6 @@ def read(folder: Path = FOLDER) -> list[dict[str, Any]]:
     schema = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
     found = []
     for file in sorted(folder.glob("*/*.json")):
-        if file.name == BASELINE:
-            continue
         data = _loaded(file)
         for wrong in schema.iter_errors(data):
             raise SystemExit(f"{file}: {wrong.json_path}: {wrong.message}; see {SCHEMA.name}")

@@ -19,7 +19,7 @@ from tests.test_layers import PARTS, imported
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "findings"
-FILES = [file for file in sorted(FOLDER.glob("*/*.json")) if file.name != "baseline.json"]
+FILES = sorted(FOLDER.glob("*/*.json"))
 EACH = pytest.mark.parametrize("file", FILES, ids=[f"{file.parent.name}/{file.stem}" for file in FILES])
 OURS = {*PARTS, "docs", "benchmarks", "examples", "conftest"}
 CPU = 120  # seconds, imports of the framework included
