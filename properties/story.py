@@ -82,6 +82,13 @@ def at_limit(script: Conversation, trace: Trace, ending: Ending) -> bool:
     return len(trace.rounds(ending.prompt)) == script.prompts[ending.prompt].max_turns
 
 
+def raised_at_limit(script: Conversation, trace: Trace, prompt: int, harness: Any) -> bool:
+    """Whether the turn limit ended this prompt by an exception, where that is how it is shown."""
+    ending = trace.endings[prompt]
+    by_itself = ending.problem is not None and ending.problem.key is None
+    return by_itself and harness.policies["turn-limit"] == "raise" and at_limit(script, trace, ending)
+
+
 def _is_told_so(script: Conversation, trace: Trace, ending: Ending, policies: Any) -> bool:
     """Whether this exception is the stop at the turn limit or a refusal, where those are raised."""
     rounds = trace.rounds(ending.prompt)

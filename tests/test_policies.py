@@ -72,6 +72,19 @@ def hasty(model, system, messages, tools, prompt, max_turns=None):
     return last
 
 
+def abrupt(model, system, messages, tools, prompt, max_turns=None):
+    """A loop that raises as soon as the last reply allowed is there, before its calls are run."""
+    asked = []
+
+    def complete(*given):
+        asked.append(model.complete(*given))
+        if len(asked) == max_turns and any(block["type"] == "toolCall" for block in asked[-1]["content"]):
+            raise LIMITED("that is enough")
+        return asked[-1]
+
+    return raising(SimpleNamespace(complete=complete), system, messages, tools, prompt, max_turns=max_turns)
+
+
 def checking(model, system, messages, tools, prompt, *, mark=True, turn_down=None, **more):
     """A loop that turns down calls whose arguments do not fit the schema, or those that `turn_down` names."""
     def checked(tool):
@@ -114,6 +127,7 @@ def mute(model, system, messages, tools, prompt, **more):
 @pytest.mark.parametrize(("id_", "loop", "policies"), [
     ("TOOL-01", unmarked, {"marks": "no", "keeps": "own-record"}),
     ("LIMIT-01", raising, {"turn-limit": "raise"}),
+    ("LOOP-05", abrupt, {"turn-limit": "raise"}),
 ])  # fmt: skip
 def test_a_declared_policy_takes_the_weak_form(id_, loop, policies):
     """What fails in a harness that declares nothing holds in one that declares that very policy."""
