@@ -127,6 +127,10 @@ def _is_stop(kept: Any, reply: Any) -> bool:
             Reply((Call("c1", "echo", {"text": "a"}, Returns("r1")),
                    Call("c1", "echo", {"text": "b"}, Returns("r2"))), "toolUse"), Reply((Say("Done."),)),
         )),), allowed=(3, 4)),
+        Conversation((Prompt("Go.", (
+            Reply((Call("c1", "echo", {"text": "null"}, Returns("r1")),
+                   Call("c2", "echo", {"text": "True"}, Returns("r2"))), "toolUse"), Reply((Say("Done."),)),
+        )),)),
     ),
     hint="Count calls by their place, never by their id, name or arguments.",
 )  # fmt: skip
