@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"  # or litellm asks the network when it is imported
 
@@ -39,6 +39,11 @@ class Scripted(TestLLM):
 
     _state: Any = PrivateAttr(default=None)
 
+    def behind(self, state: State) -> Scripted:
+        """This LLM, with the conversation that asks it."""
+        self._state = state
+        return self
+
     def completion(
         self, messages: Any, tools: Any = None, add_security_risk_prediction: bool = False, *_: Any, **__: Any
     ) -> LLMResponse:
@@ -52,21 +57,24 @@ class Scripted(TestLLM):
 
 
 class State:
-    """A conversation, and what of its messages has a mark."""
+    """A conversation, and what of its messages has a mark. The one before it is closed, or it would stay."""
+
+    before: ClassVar[Any] = None
 
     def __init__(self, talk: bridge.Talk, system: str, tools: list[Any]) -> None:
         self.talk, self.names, self.count = talk, [t["name"] for t in tools], 0
+        if State.before is not None:
+            State.before.close()
         for given in tools:
             register_tool(given["name"], tool(given))
-        model = Scripted(model="scripted")
-        model._state = self
         agent = Agent(
-            llm=model, tools=[Tool(name=name) for name in self.names], system_prompt=system,
-            include_default_tools=[],
+            llm=Scripted(model="scripted").behind(self), system_prompt=system, include_default_tools=[],
+            tools=[Tool(name=name) for name in self.names],
         )  # fmt: skip
         self.conversation = Conversation(
             agent, workspace=".", stuck_detection=False, visualizer=None, max_iteration_per_run=ENDLESS
         )
+        State.before = self.conversation
 
     def events(self) -> list[Any]:
         """The events that stand for messages, in order."""
@@ -132,6 +140,7 @@ class Runs(ToolExecutor[Anything, Said]):
         self._given = given
 
     def __call__(self, action: Anything, conversation: Any = None) -> Any:
+        del conversation
         said = self._given["execute"](action.data)
         return Said.from_text(said) if isinstance(said, str) else said
 
@@ -202,11 +211,12 @@ def native(message: dict[str, Any], state: State) -> Message:
     if kinds != sorted(kinds) or len(calls) != kinds.count(2):
         raise talk.unplayable("a Message holds its thinking_blocks, its content and its tool_calls apart")
     if not calls and not bridge.words(message).strip():
-        raise talk.unplayable("sends corrective feedback so the model knows it must produce a tool call or ...")
+        raise talk.unplayable("sends corrective feedback so the model knows it must produce a tool call")
+    blocks = message["content"]
     return Message(
         role="assistant",
-        thinking_blocks=[ThinkingBlock(thinking=b["thinking"]) for b in message["content"] if "thinking" in b],
-        content=[TextContent(text=b["text"]) for b in message["content"] if b["type"] == "text"],
+        thinking_blocks=[ThinkingBlock(thinking=b["thinking"]) for b in blocks if b["type"] == "thinking"],
+        content=[TextContent(text=b["text"]) for b in blocks if b["type"] == "text"],
         tool_calls=[called(each, state) for each in calls] or None,
     )
 
@@ -220,7 +230,7 @@ def called(each: dict[str, Any], state: State) -> MessageToolCall:
         raise state.talk.unplayable("Remove any arguments that are clearly not valid (None values, etc.)")
     leading = LEADING.match(name)
     if name not in state.names and leading and leading[0] in state.names:
-        raise state.talk.unplayable("the leading identifier is extracted and used as the lookup key")
+        raise state.talk.unplayable("The leading identifier is extracted and used as the lookup key")
     sent = arguments if isinstance(arguments, str) else bridge.json.dumps(arguments)
     return MessageToolCall(id=each["id"], name=name, arguments=sent, origin="completion")
 
@@ -249,7 +259,8 @@ def said(message: dict[str, Any], number: int, state: State) -> list[Any]:
     whole = native(message, state)
     return [
         ActionEvent(
-            thought=whole.content if place == 0 else [], tool_name=call.name, tool_call_id=call.id, tool_call=call,
+            thought=whole.content if place == 0 else [], tool_call=call, tool_name=call.name,
+            tool_call_id=call.id,
             action=Anything(data=bridge.json.loads(call.arguments)) if call.name in state.names else None,
             llm_response_id=f"given-{number}",
         )
