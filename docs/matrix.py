@@ -29,12 +29,11 @@ from grading.across.saved import Run, merged, runs  # noqa: E402
 from grading.across.site import missing  # noqa: E402
 from grading.export.texts import inline  # noqa: E402
 from grading.leave import BadCall, status_of  # noqa: E402
-from grading.verdicts import ERROR, FAILS, HOLDS, NOT_APPLICABLE, Options, Report  # noqa: E402
+from grading.verdicts import VERDICTS, Options, Report  # noqa: E402
 
 FOLDER = ROOT / "docs" / "matrix"
 USUAL = ("--examples", "100", "--seed", "0")
 COMMAND_LINE = "from grading.cli import main; main()"
-SHOWN = (HOLDS, FAILS, NOT_APPLICABLE, ERROR)
 TOP = """\
 # The matrix of frameworks
 
@@ -104,12 +103,12 @@ def pages(folder: Path, made: Made) -> int:
 
 def readme(found: Sequence[Run], made: Mapping[str, Mapping[str, Any]]) -> str:
     """The table of what was run, when, by which command, and what is missing."""
-    heads = ["framework", "version", "Python", "Hypothesis", "examples", "seed", *SHOWN, "run on"]
+    heads = ["framework", "version", "Python", "Hypothesis", "examples", "seed", *VERDICTS, "run on"]
     rows, commands = [heads, ["---"] * len(heads)], []
     for one in found:
         name = one.target.removeprefix("adapter:")
         about = made.get(name, {})
-        counts = [str(one.count(kind)) for kind in SHOWN]
+        counts = [str(one.count(kind)) for kind in VERDICTS]
         told = [name, one.version, one.python, one.hypothesis, one.examples, one.seed]
         rows.append([inline(cell) for cell in (*told, *counts, str(about.get("date", "")))])
         commands += [str(about["command"])] if "command" in about else []
