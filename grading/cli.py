@@ -198,7 +198,10 @@ def power(
         bool, typer.Option("--every", help="Try draws on the bugs, too, that explicit examples catch.")
     ] = False,
 ) -> None:
-    """Measure how surely each planted bug is caught, by the number of examples; resumable."""
+    """Measure how surely each planted bug is caught, by the number of examples; resumable.
+
+    With BUGs only their rows of the table are measured and replaced.
+    """
     numbers = tuple(_positive(part.strip()) for part in budgets.split(","))
     leaving(lambda: measure(bugs or [], numbers, seeds, hard_seeds, jobs, kills, json, every))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,8 @@ def measure(
 ) -> int:  # fmt: skip
     """Run what is missing and write `out`; the trials themselves stay in `.power/`.
 
+    With `names` only their rows are measured, and replaced in `out`.
+
     Draws are tried on the bugs that the explicit examples do not catch, or with `every` on all.
     """
     known = power.bugs()
@@ -77,13 +80,26 @@ def measure(
         trials = power.campaign(hard, catching, budgets, hard_seeds, jobs, file, heard)
     counted = {name: (power.EXPLICIT, *(budgets if name in unsure else ())) for name in chosen}
     table = power.chances(t for t in trials if t.budget in counted.get(t.bug, ()))
+    rows = {name: _row(known[name], by) for name, by in table.items()}
+    rows = {**(_kept(out, budgets, known) if names else {}), **rows}
     report: dict[str, Any] = {
-        "suite": mark, "budgets": list(budgets), "level": power.LEVEL, "hardest": hard,
-        "bugs": {name: _row(known[name], by) for name, by in sorted(table.items())},
+        "suite": mark, "budgets": list(budgets), "level": power.LEVEL,
+        "hardest": power.hardest({n: row["chances"] for n, row in rows.items() if row["chances"]}),
+        "bugs": dict(sorted(rows.items())),
     }  # fmt: skip
     out.write_text(json.dumps(report, indent=1) + "\n")
     show(table, budgets)
     return OK
+
+
+def _kept(out: Path, budgets: tuple[int, ...], known: Mapping[str, power.Bug]) -> dict[str, Any]:
+    """The rows of an earlier report with the same budgets, of the bugs that there still are; else none."""
+    try:
+        report = json.loads(out.read_text())
+        kept = report["bugs"] if report["budgets"] == list(budgets) else {}
+        return {name: row for name, row in kept.items() if name in known}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
 
 
 def _row(bug: power.Bug, by: dict[int, dict[str, Any]]) -> dict[str, Any]:

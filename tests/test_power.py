@@ -108,6 +108,20 @@ def test_measuring_writes_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert report["hardest"] == [EASY]
 
 
+def test_the_rows_of_other_bugs_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who names bugs gets their rows anew, and keeps the rest of the table if its budgets are the same."""
+    monkeypatch.setattr("grading.powering.ROOT", tmp_path)
+    monkeypatch.setattr("grading.powering.fingerprint", lambda: "abc")
+    kills, out = tmp_path / "kills.json", tmp_path / "power.json"
+    kills.write_text(json.dumps({EASY: {"LOOP-01": "catches"}}))
+    other = next(name for name in power.bugs() if name != EASY)
+    row = {"property": "LOOP-01", "explicit examples catch it": False, "chances": {}}
+    for budgets, kept in (([5, 20], {other: row}), ([7], {})):
+        out.write_text(json.dumps({"budgets": budgets, "bugs": {other: row, EASY: row, "gone": row}}))
+        assert measure([EASY], (5, 20), 2, 3, 1, kills, out) == 0
+        assert json.loads(out.read_text())["bugs"] == {EASY: {**row, "explicit examples catch it": True}, **kept}
+
+
 def test_unusable_calls_are_named(tmp_path: Path) -> None:
     """A bug that is not there, a matrix that is none."""
     with pytest.raises(BadCall, match="no planted bug is called nobody"):
