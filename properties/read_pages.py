@@ -37,11 +37,16 @@ def own_wording(policies: Mapping[str, str]) -> str | None:
     return None if policies["notice"] == "course" else "this harness words its notices in its own way"
 
 
-def file_text(script: Paging, harness: Harness) -> str:
-    """The text of the file, with the line endings that the harness's read tool shows."""
+def as_read(text: str, harness: Harness) -> str:
+    """A file's text with the line endings that the harness's read tool shows."""
     if harness.policies.get("read-endings") == "lf":
-        return script.text.replace("\r\n", "\n").replace("\r", "\n")
-    return script.text
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text
+
+
+def file_text(script: Paging, harness: Harness) -> str:
+    """The text of the script's file, with the line endings that the harness's read tool shows."""
+    return as_read(script.text, harness)
 
 
 def file_lines(script: Paging, harness: Harness) -> list[str]:

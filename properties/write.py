@@ -8,6 +8,7 @@ from unicodedata import normalize
 
 from properties.bash import MAX_BYTES, MAX_LINES, said
 from properties.checks import Violation, check, equal, shown
+from properties.read_pages import as_read
 from properties.registry import COURSE, law
 from strategies import lines
 from strategies.script import Desk, Use
@@ -47,7 +48,7 @@ def what_is_written_is_there(script: Desk, harness: Any) -> None:
             wanted[path] = use.arguments["content"]
             _same_files(desk.place.files, wanted, path, result, where)
         elif path in wanted and _fits(wanted[path]):
-            _read_back(result, wanted[path], path, where)
+            _read_back(result, as_read(wanted[path], harness), path, where)
 
 
 def _read_back(result: Any, wanted: str, path: str, where: str) -> None:
