@@ -17,10 +17,13 @@ from strategies.script import (
     Call,
     Changes,
     Conversation,
+    Prompt,
     Raises,
     Raw,
     Reads,
+    Reply,
     Returns,
+    Say,
 )  # fmt: skip
 
 RAISING = tables.kinds((tables.FAILING[0], None, *tables.FAILING[1:]))
@@ -28,6 +31,11 @@ WRONG = tuple(
     (given, Reads("text"))
     for given in (*tables.WRONG_OBJECTS, *tables.WRONG_ARGUMENTS, ABSENT, {"text": "a"})
 )
+NESTED = Conversation(
+    (Prompt("Go.", (Reply((Call("c1", "look_up", {"a": {"b": [1, {"c": None}]}}, Changes("ok")),), "toolUse"),
+                    Reply((Say("Done."),)))),),
+    tables.TOOLS[3:4],
+)  # fmt: skip
 RAISING_OR_WRONG = (*RAISING[:2], *WRONG, *RAISING[len(tables.ARGUMENTS) :])
 
 
@@ -196,6 +204,7 @@ def a_wordless_failure_still_speaks(script: Conversation, harness: Any) -> None:
 @law(
     "TOOL-08", tier=FIELD, needs=("record",), source="public reports of arguments edited in the record",
     after=("LOOP-13",), draws=with_failures(tables.kinds((Changes("ok"), None)), unknown=()),
+    examples=(NESTED,),
     hint="Hand the tool a deep copy of the arguments.",
 )  # fmt: skip
 def recorded_arguments_do_not_change(script: Conversation, harness: Any) -> None:
