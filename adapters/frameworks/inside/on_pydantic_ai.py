@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import bridge
-from pydantic_ai import Agent, Tool, ToolFailed, UsageLimits, capture_run_messages
+import pydantic_ai
+from pydantic_ai import Agent, Tool, UsageLimits, capture_run_messages
 from pydantic_ai.messages import (
     ModelRequest,
     ModelResponse,
@@ -21,6 +22,7 @@ from pydantic_ai.models.function import FunctionModel
 from pydantic_ai.usage import RequestUsage
 
 LABELS = {"stop": "stop", "length": "length", "toolUse": "tool_call"}  # of FinishReason
+FAILURE = getattr(pydantic_ai, "ToolFailed", pydantic_ai.ModelRetry)  # earlier versions have no ToolFailed
 __record__ = bridge.record
 
 
@@ -80,7 +82,7 @@ def asked(talk: bridge.Talk) -> Any:
 
 def tool(given: dict[str, Any], talk: bridge.Talk) -> Tool[Any]:
     """A scripted tool. Its failures are told as Pydantic AI wants them told: by raising ToolFailed."""
-    run = bridge.telling(given, talk, ToolFailed)
+    run = bridge.telling(given, talk, FAILURE)
     return Tool.from_schema(run, given["name"], given["description"], given["parameters"])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import AsyncIterator
 from typing import Any
@@ -14,6 +15,8 @@ from strands.tools.tools import PythonAgentTool
 from strands.types.exceptions import EventLoopException
 
 NAME = re.compile(r"[a-zA-Z0-9_\-]{1,64}")  # validate_tool_use_name in strands/tools/tools.py
+KNOWS = inspect.signature(Agent).parameters  # earlier versions know no retry_strategy
+AT_ONCE: dict[str, Any] = {"retry_strategy": None} if "retry_strategy" in KNOWS else {}
 __record__ = bridge.record
 
 
@@ -49,14 +52,14 @@ def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, m
         talk.state = Agent(
             model=Scripted(talk), messages=native(messages, talk), tools=[tool(t) for t in tools],
             system_prompt=system, callback_handler=None, conversation_manager=NullConversationManager(),
-            retry_strategy=None,
+            **AT_ONCE,
         )  # fmt: skip
         talk.record = lambda: read(talk.state.messages)
     if max_turns is not None and max_turns < 1:
         raise talk.unplayable("each cap, when set, must be a positive int")
-    limits: Any = None if max_turns is None else {"turns": max_turns}
+    limits: Any = {} if max_turns is None else {"limits": {"turns": max_turns}}
     try:
-        done = talk.run(talk.state.invoke_async(prompt, limits=limits))
+        done = talk.run(talk.state.invoke_async(prompt, **limits))
     except EventLoopException as wrapper:
         raise wrapper.original_exception from wrapper
     return read([done.message])[0]

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import bridge
+import tau_agent.messages
 import tau_tools
 from tau_agent.harness import AgentHarness, AgentHarnessConfig
 from tau_agent.messages import (
@@ -16,11 +17,11 @@ from tau_agent.messages import (
     ToolResultMessage,
     Usage,
     UserMessage,
-    sum_usage,
 )
 from tau_agent.provider_events import AssistantDoneEvent, AssistantErrorEvent
 from tau_agent.tools import AgentTool, AgentToolResult
 
+sum_usage = getattr(tau_agent.messages, "sum_usage", None)  # early versions have none
 LABELS = ("stop", "length", "toolUse", "error", "aborted")  # StopReason in tau_agent/messages.py
 __record__ = bridge.record
 
@@ -118,6 +119,8 @@ def usage_of(messages: Any) -> dict[str, int]:
     """What tau's own sum_usage makes of the replies that were recorded."""
     talk = bridge.talk_on(messages, None)
     kept = talk.state.messages if talk.state else ()
+    if sum_usage is None:
+        return {"input": 0, "output": 0}
     total = sum_usage(m.usage for m in kept if isinstance(m, AssistantMessage))
     return {"input": total.input, "output": total.output}
 
