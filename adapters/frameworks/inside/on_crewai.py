@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import copy
 import os
 from typing import Any, ClassVar
@@ -92,7 +93,9 @@ def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, m
         raise talk.unplayable("Whether a message says anything the provider needs")
     trimmed(prompt, talk)
     state.made = []
-    done = talk.run(lambda: state.agent.kickoff([*state.history, {"role": "user", "content": prompt}]))
+    said_so_far = [*state.history, {"role": "user", "content": prompt}]
+    apart = contextvars.copy_context()  # an Unplayable leaves its events open in the context it came through
+    done = talk.run(lambda: apart.run(state.agent.kickoff, said_so_far))
     state.history, state.live = state.kept(), None
     return bridge.assistant([bridge.text(done.raw)])
 
