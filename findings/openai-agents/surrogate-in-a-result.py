@@ -3,7 +3,7 @@
 import asyncio
 import json
 
-import httpx
+import httpx2 as httpx
 from agents import Agent, OpenAIResponsesModel, RunConfig, Runner, SQLiteSession, function_tool
 from openai import AsyncOpenAI
 
