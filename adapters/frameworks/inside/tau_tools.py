@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import os
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from tau_coding import tools as tau
 
 LINES, BYTES = 2000, 50_000  # the course's budgets, where a script names none
 MAKERS = {"read": tau.create_read_tool, "write": tau.create_write_tool, "bash": tau.create_bash_tool}
+for deadly in (signal.SIGHUP, signal.SIGTERM):  # whoever started us may ignore them, and shells would, too
+    signal.signal(deadly, signal.SIG_DFL)
 
 
 class Folder:
