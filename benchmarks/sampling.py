@@ -6,19 +6,20 @@ function that belongs to anybody says whose the time was. The standard library i
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 ADAPTER = ""
+FOLDER = str(Path(ADAPTER).parent)
 TICK = 0.002  # CPU seconds
 IDLE = ("wait", "select", "acquire", "_worker", "poll", "get", "_wait_for_tstate_lock")
 
-sys.path.insert(0, os.path.dirname(ADAPTER))
+sys.path.insert(0, FOLDER)
 counts: Counter[str] = Counter()
 
 
@@ -26,7 +27,7 @@ def whose(frame: FrameType | None) -> str:
     """"adapter", "suite" or "framework": the owner of the innermost frame that has one, else ""."""
     while frame is not None:
         file = frame.f_code.co_filename
-        if file.startswith(os.path.dirname(ADAPTER)):
+        if file.startswith(FOLDER):
             return "adapter"
         if "_harness_props" in frame.f_globals.get("__name__", "") or "/program/" in file:
             return "suite"
@@ -52,7 +53,6 @@ def sampled() -> dict[str, Any]:
     return told
 
 
-with open(ADAPTER, "rb") as _file:
-    exec(compile(_file.read(), ADAPTER, "exec"), globals())  # the names of the course come out of this
+exec(compile(Path(ADAPTER).read_bytes(), ADAPTER, "exec"), globals())  # the names of the course come out of this
 signal.signal(signal.SIGPROF, tick)
 signal.setitimer(signal.ITIMER_PROF, TICK, TICK)

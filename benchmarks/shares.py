@@ -9,6 +9,7 @@ the framework's import are left out. With --json FILE, rows of other frameworks 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import resource
 import tempfile
@@ -76,12 +77,12 @@ def measured(one: Framework, examples: int) -> dict[str, Any]:
         harness = CourseShape(channel, About(one.distribution, installed(one), f"adapter:{one.name}"),
                               declared=declared)  # fmt: skip
         try:
-            return _figures(one, harness, channel, examples)
+            return _figures(harness, channel, examples)
         finally:
             harness.close()
 
 
-def _figures(one: Framework, harness: CourseShape, channel: Timed, examples: int) -> dict[str, Any]:
+def _figures(harness: CourseShape, channel: Timed, examples: int) -> dict[str, Any]:
     laws = load().values()
     _sampled(channel)  # starts the child
     channel.runs, channel.theirs = 0, 0.0
@@ -119,10 +120,8 @@ def _figures(one: Framework, harness: CourseShape, channel: Timed, examples: int
 
 def _judge(stage: Any, script: Any, harness: CourseShape) -> None:
     """Judge once; what comes of it is of no interest here."""
-    try:
+    with contextlib.suppress(Violation, HarnessFault, Unplayable):
         stage.judge(script, harness)
-    except (Violation, HarnessFault, Unplayable):
-        pass
 
 
 def _sampled(channel: Timed) -> Any:
