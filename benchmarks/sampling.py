@@ -53,6 +53,6 @@ def sampled() -> dict[str, Any]:
     return told
 
 
-exec(compile(Path(ADAPTER).read_bytes(), ADAPTER, "exec"), globals())  # the names of the course come out of this
+exec(compile(Path(ADAPTER).read_bytes(), ADAPTER, "exec"), globals())  # here come the names of the course
 signal.signal(signal.SIGPROF, tick)
 signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
