@@ -25,10 +25,10 @@ SECRET = re.compile(
 
 
 def scrubbed(environment: Mapping[str, str]) -> dict[str, str]:
-    """An environment without what looks like a credential or points at a provider, and the same everywhere."""
+    """An environment without what looks like a credential or points at a provider."""
     kept = {name: value for name, value in environment.items() if not SECRET.search(name)}
-    fixed = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0", "NO_COLOR": "1", "HARNESS_PROPS": "1"}
-    return {**kept, **fixed}
+    language = dict.fromkeys(("LANG", "LC_ALL"), "C.UTF-8")
+    return {**kept, **language, "PYTHONHASHSEED": "0", "NO_COLOR": "1", "HARNESS_PROPS": "1"}
 
 
 class Command:

@@ -24,7 +24,7 @@ SHOWN = 600  # characters of standard error beside a trace
 
 
 class Remote:
-    """A channel to a command, which is started when it is needed; a fault ends it, the next job starts it anew."""
+    """A channel to a command. A fault ends the command, and the next job starts it anew."""
 
     def __init__(self, talk: Talk) -> None:
         self.talk, self.module = talk, Module(talk)
@@ -98,8 +98,11 @@ class RemoteShape(CourseShape):
         """What it declares; what a line is for it is found out where it does not say."""
         if self._policies is None:
             said, can = self._hello.policies, self._hello.capabilities
-            cutting = self._probe_cut() if "truncate" in can and "lines" not in said else said.get("lines")
-            reading = self._probe_read() if "read" in can and "read-lines" not in said else said.get("read-lines")
+            cutting, reading = said.get("lines"), said.get("read-lines")
+            if cutting is None and "truncate" in can:
+                cutting = self._probe_cut()
+            if reading is None and "read" in can:
+                reading = self._probe_read()
             self._policies = {
                 **DEFAULTS, "lesson": "6", "lines": cutting or reading or "universal",
                 "read-lines": reading or cutting or "universal",
@@ -156,7 +159,7 @@ def words_of(target: str) -> list[str]:
 
 def remote(words: Sequence[str], target: str, *, folder: Path | None = None, validate: bool = False,
            environment: Mapping[str, str] | None = None) -> RemoteShape:  # fmt: skip
-    """The harness that a command speaks for; `target` is how it is called. Raises Unusable if it cannot be had."""
+    """The harness that a command speaks for; `target` names it. Raises Unusable if there is none."""
     command = Command(words, target, folder, environment)
     try:
         version = importlib.metadata.version("harness-props")

@@ -87,7 +87,8 @@ class Lines:
             return message
         if len(buffer) > LONGEST:
             number = self._count[source] + 1
-            raise Garbage(f"line {number} is longer than {LONGEST >> 20} MiB; it begins with {_begin(buffer)}")
+            most = LONGEST >> 20
+            raise Garbage(f"line {number} is longer than {most} MiB; it begins with {_begin(buffer)}")
         return None
 
     def _message(self, line: bytes, number: int) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def hello_of(done: Mapping[str, Any], named: str) -> Hello:
     capabilities, plays = _texts(done, "capabilities"), _texts(done, "plays")
     policies, lacks = (_table(done, name) for name in ("policies", "lacks"))
     pace = done.get("pace", PACE)
-    if not wrong and not (isinstance(pace, (int, float)) and not isinstance(pace, bool) and 1 <= pace <= 10_000):
+    if not wrong and not (type(pace) in (int, float) and 1 <= pace <= 10_000):
         wrong = f"its pace is {pace!r}, and a number from 1 to 10000 is accepted"
     if None in (capabilities, plays) or policies is None or lacks is None:
         wrong = wrong or "capabilities and plays are lists of words, policies and lacks objects with texts"
@@ -143,7 +143,8 @@ class Schemas:
             (f"{name}.json", referencing.Resource.from_contents(text)) for name, text in texts.items()
         )
         kind = jsonschema.Draft202012Validator
-        self._by_name = {name: kind(text, registry=registry) for name, text in texts.items() if name != "common"}
+        del texts["common"]
+        self._by_name = {name: kind(text, registry=registry) for name, text in texts.items()}
         self._asked: dict[Any, str] = {}  # id of a command that is not answered yet -> its type
 
     def wrong(self, name: str, message: Mapping[str, Any]) -> str:
