@@ -180,8 +180,8 @@ def replay(
 
 @app.command()
 def smoke(
-    target: Named, lesson: LessonOption = Lesson.six, app_dir: AppDir = None, validate: Validated = False
-) -> None:
+    target: Named, lesson: LessonOption = Lesson.six, app_dir: AppDir = None, validate: Validated = False,
+) -> None:  # fmt: skip
     """Play five trivial scripts and show what was sent and seen, for whoever writes an adapter."""
     leaving(lambda: smoke_test(target, lesson=int(lesson.value), app_dir=app_dir, validate=validate))
 
