@@ -20,6 +20,7 @@ from grading.power import HARD_SEEDS, SEEDS
 from grading.powering import measure
 from grading.replay import replay_file
 from grading.smoke import smoke_test
+from grading.templates import print_template
 from grading.version import suite_version
 from properties.registry import Tier, load
 
@@ -55,6 +56,14 @@ class Isolation(enum.StrEnum):
     landlock = "landlock"
     namespace = "namespace"
     container = "container"
+
+
+class Language(enum.StrEnum):
+    """The languages that there is a template for."""
+
+    python = "python"
+    javascript = "javascript"
+    shell = "shell"
 
 
 def _ids(incomplete: str) -> list[str]:
@@ -152,7 +161,8 @@ def check(
     """Judge every property on one or more harnesses."""
     level = Tier.named(tier.value) if tier else None
     asked = Asked(tuple(targets), level, int(lesson.value), _split(only), examples, seed, jobs, stop, json,
-                  junit, timings, app_dir, isolation.value if isolation else None, known, validate)  # fmt: skip
+                  junit, timings, app_dir, isolation.value if isolation else None, known,
+                  validate)  # fmt: skip
     leaving(lambda: run_checks(asked))
 
 
@@ -184,6 +194,14 @@ def smoke(
 ) -> None:  # fmt: skip
     """Play five trivial scripts and show what was sent and seen, for whoever writes an adapter."""
     leaving(lambda: smoke_test(target, lesson=int(lesson.value), app_dir=app_dir, validate=validate))
+
+
+@app.command()
+def template(
+    language: Annotated[Language, typer.Argument(help="The language of the harness's adapter.")],
+) -> None:
+    """Print an adapter of the process protocol to begin with, for a harness in another language."""
+    leaving(lambda: print_template(language.value))
 
 
 app.command()(grade)
