@@ -21,7 +21,7 @@ SHOWN = 120  # characters shown of a line that is wrong
 class Lines:
     """What is said to a command and what it says; `validator` is asked about every message if there is one.
 
-    Until one of the two outputs has brought a message, both are listened to; from then on that one alone.
+    Until one of the two outputs has brought an answer, both are listened to; from then on that one alone.
     `noise` counts lines that are no messages, `last_noise` is the last of them.
     """
 
@@ -78,7 +78,7 @@ class Lines:
             line = bytes(buffer[:end])
             del buffer[: end + 1]
             self._count[source] += 1
-            if not line.startswith(b"{"):
+            if not line.startswith(b"{") or (self._chosen is None and not _answers(line)):
                 self._noise(line)
                 continue
             message = self._message(line, self._count[source])
@@ -158,6 +158,14 @@ class Lines:
         self.watch.glance()
         if any(descriptor != self._command.sink for descriptor, _ in ready):
             self._read()
+
+
+def _answers(line: bytes) -> bool:
+    """Whether this is an answer, as the first message of all is; programs log in JSON, too."""
+    try:
+        return json.loads(line).get("type") in ("done", "error")
+    except (ValueError, RecursionError):
+        return False
 
 
 def _begin(line: bytes | bytearray) -> str:

@@ -15,7 +15,7 @@ from adapters.child import codec
 from adapters.child.live import public
 from adapters.child.main import load_harness, unloadable
 from adapters.child.workplace import Unmade, own_tool
-from adapters.remote.served import Channel, Files, Message, Run, told
+from adapters.remote.served import Channel, Files, Message, Run, channel, told
 
 CAPABILITIES = ("loop", "record", "helpers", "max-turns", "error-reply", "truncate", "read", "write", "bash")
 PLAYS = ("cancel", "changes", "meddling", "odd-values", "watch", "private", "workspace")
@@ -117,12 +117,6 @@ class Server:
     def do_goodbye(self, _: Message) -> Message:
         """The suite leaves."""
         return {}
-
-
-def channel() -> Channel:
-    """The lines on the descriptors that the suite names, so that the harness may print what it likes."""
-    source, sink = int(os.environ.get("HARNESS_PROPS_IN", "0")), int(os.environ.get("HARNESS_PROPS_OUT", "1"))
-    return Channel(os.fdopen(source, "rb"), os.fdopen(sink, "wb"))
 
 
 def main(path: str) -> NoReturn:

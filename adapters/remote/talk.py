@@ -105,8 +105,9 @@ class Talk:
         """What it said beside the protocol since the job began, a line each: notes, noise, standard error."""
         told = [f"note: {note}" for note in self.notes]
         if self._lines.noise:
-            lines = "1 line" if self._lines.noise == 1 else f"{self._lines.noise} lines"
-            told.append(f"stdout: {lines} that are no messages, the last: {self._lines.last_noise}")
+            count = self._lines.noise
+            what = "1 line that is no message" if count == 1 else f"{count} lines that are no messages, the last"
+            told.append(f"stdout: {what}: {self._lines.last_noise}")
         said = self.command.said(self._mark)[-most:]
         return told + [f"stderr: {line}" for line in said.splitlines() if line.strip()]
 

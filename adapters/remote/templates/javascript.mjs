@@ -91,7 +91,7 @@ function said(error) {
 }
 
 /** A text without lone surrogates, which no request can carry. */
-const wellFormed = (text) => new TextDecoder().decode(new TextEncoder().encode(text));
+const wellFormed = (text) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
 
 // -- the adapter --------------------------------------------------------------------------------
 
