@@ -185,9 +185,16 @@ def test_what_cannot_be_said_is_passed_over(tmp_path):
 
 def test_a_crash_in_a_prompt_shows_standard_error(tmp_path):
     """A command that dies in a run is the harness's fault, and the next run has a fresh one."""
-    body = f"hello()\nprompt = started()\nif not os.path.exists({str(tmp_path / 'once')!r}):\n" \
-           f"    open({str(tmp_path / 'once')!r}, 'w').close()\n    sys.stderr.write('segfault')\n    os.abort()\n" \
-           "model()\nanswered(prompt)\nhear()"  # fmt: skip
+    once = str(tmp_path / "once")
+    body = f"""hello()
+prompt = started()
+if not os.path.exists({once!r}):
+    open({once!r}, 'w').close()
+    sys.stderr.write('segfault')
+    os.abort()
+model()
+answered(prompt)
+hear()"""
     harness = resolve(speaker(tmp_path, body))
     with pytest.raises(Died, match=r"(?s)killed by SIGABRT.*stderr: segfault"):
         harness.converse(Conversation())

@@ -13,7 +13,19 @@ from adapters.remote import messages
 from adapters.remote.messages import SCHEMAS, Schemas
 from adapters.targets import resolve
 from grading.smoke import smoke_test
-from strategies.script import Call, Changes, Conversation, Crash, Gives, Interrupts, Own, Prompt, Raises, Reply, Say
+from strategies.script import (
+    Call,
+    Changes,
+    Conversation,
+    Crash,
+    Gives,
+    Interrupts,
+    Own,
+    Prompt,
+    Raises,
+    Reply,
+    Say,
+)
 from tests.speaking import speaker
 from tests.test_remote import PLAYS, TEMPLATES
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from adapters.child import codec
 from adapters.child.live import Stop
+from adapters.child.pool import fingerprint
 from adapters.contract import AdapterError, Garbage
 from adapters.remote.errors import bare, foreign
 from adapters.remote.folder import Folder
@@ -38,6 +39,7 @@ class Run:
         self.talk, self.hello = module.talk, module.talk.hello
         self.record: list[Any] | None = None
         self._lists: dict[str, list[Any]] = {}
+        self._messages: dict[bytes, Any] = {}  # the print of what came in -> the message
         self._by_name: dict[Any, Any] = {}
         self._own: list[Own] = []
         for tool in tools:
@@ -136,13 +138,22 @@ class Run:
             last = self._lists.get(name, [])
             if type(keep) is not int or not 0 <= keep <= len(last) or not isinstance(add, list):
                 self.module.fail(Garbage(f"the harness sent as {name} what does not follow from the last"))
-            now = last[:keep] + [self.module.read(one) for one in add]
+            now = last[:keep] + [self._message(one) for one in add]
+        elif isinstance(sent, list):
+            now = [self._message(one) for one in sent]
         else:
-            now = self.module.read(sent)
-            if not isinstance(now, list):
-                return now
+            return self.module.read(sent)
         self._lists[name] = now
         return list(now)
+
+    def _message(self, sent: Any) -> Any:
+        """A message as it came in: the same object for the same message, so that it is looked at once."""
+        mark = fingerprint(sent)
+        if mark is None:
+            return self.module.read(sent)
+        if mark not in self._messages:
+            self._messages[mark] = self.module.read(sent)
+        return self._messages[mark]
 
     def _tell(self) -> None:
         folder = self._folder()

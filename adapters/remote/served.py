@@ -58,11 +58,20 @@ class Channel:
             if message.get("id") == self._number:
                 return message
 
-    def grown(self, name: str, messages: Any) -> Any:
-        """A list as what is new of it since it was sent last; what is no list goes as it is."""
+    def grown(self, name: str, messages: Any, seen: dict[int, Any] | None = None) -> Any:
+        """A list as what is new of it since it was sent last; what is no list goes as it is.
+
+        `seen` is for lists that are sent at the same moment: each message of theirs is looked at once.
+        """
         if not isinstance(messages, list):
             return codec.encode(messages)
-        now = [fingerprint(message) or object() for message in messages]
+        prints = {} if seen is None else seen
+        now = []
+        for message in messages:
+            known = prints.get(id(message))
+            if known is None:
+                known = prints[id(message)] = fingerprint(message) or object()
+            now.append(known)
         last, keep = self._lists.get(name, []), 0
         for before, after in zip(last, now, strict=False):
             if before != after:
@@ -129,9 +138,10 @@ class Model:
         if run.watch:
             given = messages if isinstance(messages, list) else []
             run.watched.append([(message, mark(message)) for message in given])
+        seen: dict[int, Any] = {}
         answer = run.channel.ask(
-            "model", system=codec.encode(system), messages=run.channel.grown("messages", messages),
-            tools=codec.encode(tools), record=run.channel.grown("record", run.messages),
+            "model", system=codec.encode(system), messages=run.channel.grown("messages", messages, seen),
+            tools=codec.encode(tools), record=run.channel.grown("record", run.messages, seen),
             **({"aliased": True} if messages is run.messages else {}),
         )  # fmt: skip
         run.raise_if_told(answer)

@@ -106,7 +106,8 @@ class Talk:
         told = [f"note: {note}" for note in self.notes]
         if self._lines.noise:
             count = self._lines.noise
-            what = "1 line that is no message" if count == 1 else f"{count} lines that are no messages, the last"
+            many = f"{count} lines that are no messages, the last"
+            what = "1 line that is no message" if count == 1 else many
             told.append(f"stdout: {what}: {self._lines.last_noise}")
         said = self.command.said(self._mark)[-most:]
         return told + [f"stderr: {line}" for line in said.splitlines() if line.strip()]

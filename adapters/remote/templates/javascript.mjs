@@ -98,6 +98,15 @@ const wellFormed = (text) => new TextDecoder("utf-8", { ignoreBOM: true }).decod
 /** The suite ends the run. */
 class Stop extends Error {}
 
+/** Throw this when the harness's own types cannot say what a script holds: the script is passed over. */
+class Unplayable extends Error {
+  constructor(why) {
+    super(why);
+    unplayable = this; // whatever the harness makes of it
+  }
+}
+let unplayable = null;
+
 /** An exception that the suite handed in; `key` tells which it is. */
 class Failure extends Error {
   constructor({ type, text, key, unreadable }) {
@@ -162,12 +171,14 @@ const commands = {
   },
   async prompt({ text, max_turns }) {
     let end;
+    unplayable = null;
     try {
       end = { ending: "returned", returned: await agent.run(text, max_turns) };
     } catch (error) {
       if (error instanceof Stop) end = { ending: "stopped" };
       else end = { ending: "raised", error: { type: error.name, text: said(error), key: error.key } };
     }
+    if (unplayable) throw unplayable;
     return { ...end, record: agent.record };
   },
   record: () => ({ messages: agent.record }),
@@ -186,7 +197,8 @@ async function perform(command) {
   try {
     send({ type: "done", id, ...(await commands[type](command)) });
   } catch (error) {
-    send({ type: "error", id, message: String(error?.stack ?? error) });
+    if (error instanceof Unplayable) send({ type: "error", id, unplayable: true, message: error.message });
+    else send({ type: "error", id, message: String(error?.stack ?? error) });
   }
   if (type === "goodbye") process.exit(0);
 }

@@ -115,6 +115,16 @@ class Stop(BaseException):
     """The suite ends the run. Not an Exception, so that no guard catches it."""
 
 
+class Unplayable(Exception):
+    """Raise this when the harness's own types cannot say what a script holds: the script is passed over."""
+
+    last = None  # whatever the harness makes of it
+
+    def __init__(self, why):
+        super().__init__(why)
+        Unplayable.last = self
+
+
 class Lines:
     """One JSON object a line. What the harness prints on standard output does not get in the way."""
 
@@ -167,6 +177,8 @@ class Adapter:
             else:
                 try:
                     answer = {"type": "done", **perform(command)}
+                except Unplayable as why:
+                    answer = {"type": "error", "unplayable": True, "message": str(why)}
                 except Exception as error:
                     answer = {"type": "error", "message": f"{type(error).__name__}: {error}"}
             self.lines.send({**answer, "id": command["id"]})
@@ -182,6 +194,7 @@ class Adapter:
         return {}
 
     def do_prompt(self, command):
+        Unplayable.last = None
         try:
             returned = self.agent.run(command["text"], command.get("max_turns"))
             end = {"ending": "returned", "returned": returned}
@@ -191,6 +204,8 @@ class Adapter:
             end = {"ending": "raised", "error": {"type": error.kind, "text": "", "key": error.key}}
         except Exception as error:
             end = {"ending": "raised", "error": {"type": type(error).__name__, "text": str(error)}}
+        if Unplayable.last is not None:
+            raise Unplayable.last
         return {**end, "record": self.agent.record}
 
     def do_record(self, _):
