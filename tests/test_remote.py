@@ -12,7 +12,7 @@ from adapters.contract import AdapterError, Died, Garbage, Hung, Unplayable, Unu
 from adapters.remote import command, lines, talk
 from adapters.remote.harness import process
 from adapters.targets import kind_of, resolve
-from strategies.script import Call, Conversation, Gives, Interrupts, Prompt, Reply, Say
+from strategies.script import Call, Conversation, Gives, Interrupts, Prompt, Ran, Reply, Say
 from tests.speaking import speaker
 
 TEMPLATES = Path(talk.__file__).parent / "templates"
@@ -311,3 +311,53 @@ def test_goodbye_is_said(tmp_path):
     resolve(speaker(tmp_path, body)).close()
     assert there.exists()
     assert "HARNESS_PROPS_OUT" not in os.environ
+
+
+READER = '''
+hello(capabilities=["loop", "read", "write", "bash"])
+while True:
+    message = hear()
+    kind = message["type"]
+    if kind == "tools":
+        done(message, tools=[{"name": own["name"], "description": "d", "parameters": {}} for own in message["own"]])
+    elif kind == "tool":
+        call = message["call"]
+        given, content = call["arguments"], "fine"
+        if call["name"] == "bash":
+            say(type="workspace", id=1, do="run", command=given["command"])
+            content = "{} ({})".format(*hear()["content"])
+        else:
+            path = os.path.join(message["workspace"], given["path"])
+            if call["name"] == "read":
+                content = open(path, encoding="utf-8", newline="").read()
+            else:
+                open(path, "w", encoding="utf-8", newline="").write(given["text"])
+        result = {"role": "toolResult", "tool_call_id": call["id"], "tool_name": call["name"], "content": content}
+        say(type="done", id=message["id"], message=result)
+    else:
+        done(message)
+'''
+
+
+def test_own_tools_work_on_a_real_folder(tmp_path):
+    """Files of a script lie in a folder, what is written there is told, and commands are asked for."""
+    harness = resolve(speaker(tmp_path, READER), validate=True)
+    desk = harness.desk({"a.txt": "one\r\n", "sub/b.txt": "two"}, {"make": Ran("built", 3)}, None, None)
+    assert set(desk.specs) == {"read", "write", "bash"}
+    assert desk.use("read", {"path": "a.txt"}).content == "one\r\n"
+    desk.use("write", {"path": "sub/b.txt", "text": "three"})
+    assert desk.place.files["sub/b.txt"] == "three"
+    assert desk.place.writes == [("sub/b.txt", "three")]
+    desk.place.put("a.txt", "changed")
+    assert desk.use("read", {"path": "a.txt"}).content == "changed"
+    assert desk.use("bash", {"command": "make"}).content == "built (3)"
+    assert desk.place.runs == ["make"]
+    harness.close()
+
+
+def test_a_path_that_no_folder_holds_is_passed_over(tmp_path):
+    """A file above the workspace cannot be laid down, which says nothing of the harness."""
+    harness = resolve(speaker(tmp_path, READER))
+    with pytest.raises(Unplayable, match="no folder of its own"):
+        harness.desk({"../a.txt": "x"}, {}, None, None).use("read", {"path": "../a.txt"})
+    harness.close()
