@@ -34,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of the properties, with the command line's own names."""
     group = parser.getgroup("harness-props")
     group.addoption("--harness", default="adapter:reference", metavar="TARGET",
-                    help="harness.py, adapter:NAME or package.module:object")  # fmt: skip
+                    help="harness.py, adapter:NAME, process:COMMAND or package.module:object")  # fmt: skip
     group.addoption("--tier", default=None, choices=[t.word for t in Tier], help="tiers up to this one")
     group.addoption("--lesson", default=6, type=int, choices=[3, 6], help="whose statements to judge by")
     group.addoption("--examples", default=100, type=int, metavar="N", help="drawn scripts per property")

@@ -1,4 +1,4 @@
-"""From what the command line names to a harness: a file, an adapter, or any Python object."""
+"""From what the command line names to a harness: a file, an adapter, a command, or any Python object."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ NEEDED = ("about", "capabilities", "policies", "restart", "close")
 
 
 def kind_of(target: str) -> str:
-    """"adapter", "object" or "file": what sort of target this text names."""
+    """"adapter", "process", "object" or "file": what sort of target this text names."""
+    if target.startswith("process:"):
+        return "process"
     if target.startswith("adapter:"):
         return "adapter"
     if ":" in target and not Path(target).exists() and not target.endswith(".py"):
@@ -25,13 +27,21 @@ def kind_of(target: str) -> str:
     return "file"
 
 
-def resolve(target: str, *, lesson: int = 6, app_dir: str | None = None) -> Harness:
+def resolve(
+    target: str, *, lesson: int = 6, app_dir: str | None = None, validate: bool = False
+) -> Harness:
     """The harness that a target names. Raises Unusable saying what is wrong and what to do.
 
     `app_dir` is put in front of the import path for `package.module:object`; the working
-    folder is the default.
+    folder is the default. `validate` has every line of a command checked.
     """
     kind = kind_of(target)
+    if kind == "process":
+        from adapters.remote.harness import process
+
+        return process(target, validate=validate)
+    if validate:
+        raise Unusable(f"{target}: --validate checks the lines of a process:COMMAND, and there are none")
     if kind == "adapter":
         return _adapter(target.partition(":")[2], lesson)
     if kind == "object":
@@ -86,8 +96,8 @@ def file_of(target: str) -> Path:
     if path.is_dir():
         path = path / "harness.py"
     if not path.exists():
-        raise Unusable(f"{target}: no such file; give the path of a harness.py, adapter:NAME, or "
-                       "package.module:object")  # fmt: skip
+        raise Unusable(f"{target}: no such file; give the path of a harness.py, adapter:NAME, "
+                       "process:COMMAND, or package.module:object")  # fmt: skip
     if path.suffix != ".py":
         raise Unusable(f"{target}: not a Python file; a harness to be checked ends in .py")
     return path.resolve()

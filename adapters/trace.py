@@ -94,6 +94,7 @@ class Trace:
     tools_before: Any = None
     tools_after: Any = None
     usage: Any = None
+    beside: tuple[str, ...] = ()  # what the harness said beside the run: notes, standard error
 
     @property
     def requests(self) -> list[Request]:

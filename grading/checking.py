@@ -46,6 +46,7 @@ class Asked:
     app_dir: str | None = None
     isolation: str | None = None
     baseline: str | None = None
+    validate: bool = False
 
     def options(self, target: str) -> Options:
         """The options in force for one target."""
@@ -62,6 +63,7 @@ class Asked:
         parts += ["--app-dir", self.app_dir] if self.app_dir else []
         parts += ["--isolation", self.isolation] if self.isolation else []
         parts += ["--baseline", self.baseline] if self.baseline else []
+        parts += ["--validate"] if self.validate else []
         return shlex.join(parts)
 
 
@@ -108,7 +110,7 @@ def _checked(
     """One target's report and status; what keeps it from being checked is said at once."""
     options = asked.options(target)
     report = Report(target, target, "", options)
-    named = Target(target, asked.lesson, asked.app_dir)
+    named = Target(target, asked.lesson, asked.app_dir, validate=asked.validate)
     try:
         if asked.isolation:
             named = replace(named, isolation=choose(asked.isolation), root=beside(target))

@@ -20,6 +20,7 @@ from grading.power import HARD_SEEDS, SEEDS
 from grading.powering import measure
 from grading.replay import replay_file
 from grading.smoke import smoke_test
+from grading.templates import print_template
 from grading.version import suite_version
 from properties.registry import Tier, load
 
@@ -57,6 +58,14 @@ class Isolation(enum.StrEnum):
     container = "container"
 
 
+class Language(enum.StrEnum):
+    """The languages that there is a template for."""
+
+    python = "python"
+    javascript = "javascript"
+    shell = "shell"
+
+
 def _ids(incomplete: str) -> list[str]:
     """Ids and chapters that begin like this, for the shell's completion."""
     known = list(load())
@@ -85,7 +94,7 @@ def _positive(text: str) -> int:
     return number
 
 
-KINDS = "A harness.py, adapter:NAME, or package.module:object."
+KINDS = "A harness.py, adapter:NAME, process:COMMAND, or package.module:object."
 Named = Annotated[str, typer.Argument(metavar="TARGET", help=KINDS)]
 Jobs = Annotated[
     int, typer.Option("-j", "--jobs", parser=_positive, metavar="N", help="Properties judged at a time.")
@@ -104,6 +113,11 @@ Only = Annotated[
         metavar="PATTERN", autocompletion=_ids, help="Only these ids: LOOP-03, 'READ-*'; repeatable."
     ),
 ]  # fmt: skip
+
+
+Validated = Annotated[
+    bool, typer.Option("--validate", help="Check every line of a process:COMMAND against its schema.")
+]
 
 
 def _version(wanted: bool) -> None:
@@ -142,11 +156,13 @@ def check(
     known: Annotated[
         str | None, typer.Option("--baseline", metavar="FILE", help="What is known to fail; see fuzz.")
     ] = None,
+    validate: Validated = False,
 ) -> None:
     """Judge every property on one or more harnesses."""
     level = Tier.named(tier.value) if tier else None
     asked = Asked(tuple(targets), level, int(lesson.value), _split(only), examples, seed, jobs, stop, json,
-                  junit, timings, app_dir, isolation.value if isolation else None, known)  # fmt: skip
+                  junit, timings, app_dir, isolation.value if isolation else None, known,
+                  validate)  # fmt: skip
     leaving(lambda: run_checks(asked))
 
 
@@ -173,9 +189,19 @@ def replay(
 
 
 @app.command()
-def smoke(target: Named, lesson: LessonOption = Lesson.six, app_dir: AppDir = None) -> None:
+def smoke(
+    target: Named, lesson: LessonOption = Lesson.six, app_dir: AppDir = None, validate: Validated = False,
+) -> None:  # fmt: skip
     """Play five trivial scripts and show what was sent and seen, for whoever writes an adapter."""
-    leaving(lambda: smoke_test(target, lesson=int(lesson.value), app_dir=app_dir))
+    leaving(lambda: smoke_test(target, lesson=int(lesson.value), app_dir=app_dir, validate=validate))
+
+
+@app.command()
+def template(
+    language: Annotated[Language, typer.Argument(help="The language of the harness's adapter.")],
+) -> None:
+    """Print an adapter of the process protocol to begin with, for a harness in another language."""
+    leaving(lambda: print_template(language.value))
 
 
 app.command()(grade)

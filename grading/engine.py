@@ -107,7 +107,9 @@ class Examiner:
         if self.options.lesson == 3 and self.prop.stages[0].lesson3 is None:
             return self._say(NOT_APPLICABLE, "lesson 3 does not state this")
         if lacking:
-            return self._say(NOT_APPLICABLE, f"the harness does not offer {', '.join(lacking)}")
+            why = getattr(self.harness, "lacks", {})
+            named = (f"{name} ({why[name]})" if name in why else name for name in lacking)
+            return self._say(NOT_APPLICABLE, f"the harness does not offer {', '.join(named)}")
         ran = False
         for number, stage in self.in_force():
             ran = True

@@ -27,7 +27,8 @@ Progress = Callable[[str, int, int, Verdict | None], None]
 class Target:
     """What is to be checked and how it is reached.
 
-    `isolation` is the rung that a file is judged on, `root` the folder that comes along with it.
+    `isolation` is the rung that a file is judged on, `root` the folder that comes along with it. `validate`
+    has every line of a command checked against its schema.
     """
 
     text: str
@@ -35,12 +36,13 @@ class Target:
     app_dir: str | None = None
     isolation: Rung | None = None
     root: str | None = None
+    validate: bool = False
 
     def open(self) -> Harness:
         """The harness; raises Unusable if there is none."""
         if self.isolation is not None:
             return self.isolation.open(file_of(self.text), lesson=self.lesson, root=self.root)
-        return resolve(self.text, lesson=self.lesson, app_dir=self.app_dir)
+        return resolve(self.text, lesson=self.lesson, app_dir=self.app_dir, validate=self.validate)
 
 
 def default_tier(target: str) -> Tier:

@@ -77,10 +77,12 @@ TRIALS = (
 )  # fmt: skip
 
 
-def smoke_test(target: str, *, lesson: int = 6, app_dir: str | None = None) -> int:
+def smoke_test(
+    target: str, *, lesson: int = 6, app_dir: str | None = None, validate: bool = False
+) -> int:
     """Play the trials and say how to go on; returns the worst status. Raises Unusable."""
     screen = Screen(Console())
-    harness = Target(target, lesson, app_dir).open()
+    harness = Target(target, lesson, app_dir, validate=validate).open()
     try:
         fault = introduced(harness)
         if fault is not None:

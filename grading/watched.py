@@ -11,6 +11,7 @@ from adapters.trace import Ending, Execution, Request, Trace
 from properties.checks import shown
 
 WIDTH = 110  # characters of one line of a trace
+BESIDE = 5  # lines of what a harness said beside its runs
 
 
 class Watched:
@@ -54,6 +55,7 @@ class Watched:
     def lines(self, at_most: int = 12) -> list[str]:
         """What happened since `seen` was last emptied, the middle of a long story left out."""
         told: list[str] = []
+        beside: list[str] = []
         for number, part in enumerate(self.seen, 1):
             if isinstance(part, str):
                 told.append(part)
@@ -61,11 +63,12 @@ class Watched:
             if sum(isinstance(p, Trace) for p in self.seen) > 1:
                 told.append(f"run {number}:")
             told += story(part)
+            beside += part.beside
         told = [line if len(line) <= WIDTH else line[: WIDTH - 1] + "…" for line in told]
         if len(told) > at_most:
             left = len(told) - at_most + 1
             told = [*told[: at_most - 4], f"… {left} more lines …", *told[-3:]]
-        return told
+        return told + [line if len(line) <= WIDTH else line[: WIDTH - 1] + "…" for line in beside[-BESIDE:]]
 
 
 class _WatchedDesk:

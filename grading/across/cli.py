@@ -18,7 +18,7 @@ def compare(
     ],
     targets: Annotated[
         list[str],
-        typer.Argument(metavar="TARGET", help="A harness.py, adapter:NAME, or package.module:object."),
+        typer.Argument(metavar="TARGET", help="A harness.py, adapter:NAME, process:COMMAND, or an object."),
     ],
     property_: Annotated[
         list[str] | None,

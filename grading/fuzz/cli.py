@@ -10,7 +10,7 @@ import typer
 
 from grading.leave import leaving
 
-KINDS = "A harness.py, adapter:NAME, or package.module:object."
+KINDS = "A harness.py, adapter:NAME, process:COMMAND, or package.module:object."
 TIERS = ("course", "principle", "field")
 
 
