@@ -43,7 +43,8 @@ class Session:
     ) -> None:  # fmt: skip
         self.script, self.model, self.picky = script, model, picky
         self.exchanges: list[Exchange] = []
-        self.watch: Callable[[Exchange], None] | None = None  # told of each exchange once it is decided
+        self.heard: Callable[[Exchange], None] | None = None  # told of each exchange as it comes in
+        self.watch: Callable[[Exchange], None] | None = None  # and once its answer is decided
         self._side = [re.compile(pattern) for pattern in side]
         self._side_text = side_text
         self._with_tools = bool(script.tools) if with_tools is None else with_tools
