@@ -90,7 +90,7 @@ def test_requests_beside_the_conversation_are_told(capsys) -> None:
         with chat(server) as c:
             c.chat.completions.create(model="m", messages=[{"role": "user", "content": "TITLE please"}])
             c.chat.completions.create(model="m", messages=GO, tools=TOOLS)
-            c.chat.completions.create(model="m", messages=GO)
+            c.chat.completions.create(model="m", messages=[{"role": "system", "content": "Name it."}, *GO])
             c.models.list()
 
     said = served(capsys, client, side=("TITLE",))
