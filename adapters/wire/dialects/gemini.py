@@ -23,9 +23,9 @@ from strategies.script import ABSENT, Block, Call, Raw, Reply, Say
 
 LABELS = {"stop": "STOP", "toolUse": "STOP", "length": "MAX_TOKENS", "error": "SAFETY"}
 STATUSES = {
-    400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND", 409: "ABORTED",
-    429: "RESOURCE_EXHAUSTED", 499: "CANCELLED", 500: "INTERNAL", 501: "UNIMPLEMENTED", 503: "UNAVAILABLE",
-    504: "DEADLINE_EXCEEDED",
+    400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND",
+    409: "ABORTED", 429: "RESOURCE_EXHAUSTED", 499: "CANCELLED", 500: "INTERNAL", 501: "UNIMPLEMENTED",
+    503: "UNAVAILABLE", 504: "DEADLINE_EXCEEDED",
 }  # fmt: skip
 THOUGHTS = ("thinking", "reasoning")
 MODEL = re.compile(r"(?:v1\w*/)?(?:.*/)?models/([^/:]+):(\w+)")
@@ -95,9 +95,8 @@ def _part(block: Block, text: str | None = None) -> dict[str, Any]:
     if isinstance(block, Say):
         return {"text": block.text if text is None else text}
     if isinstance(block, Call):
-        return {"functionCall": present(
-            id=block.id if isinstance(block.id, str) and block.id else ABSENT, name=block.name, args=_args(block)
-        )}  # fmt: skip
+        id_ = block.id if isinstance(block.id, str) and block.id else ABSENT
+        return {"functionCall": present(id=id_, name=block.name, args=_args(block))}
     said = block.text if text is None else text
     return {"text": said, "thought": True} if block.type in THOUGHTS else {block.type: said}
 
