@@ -207,9 +207,11 @@ class _Reader:
         if match is not None:
             self._waiting = [call for call in self._waiting if call is not match]
             id_ = match["id"]
-        kept = {key: result[key] for key in ("content", "is_error") if key in result}
-        told = id_ or f"#{self._turns}?{self._given}"
-        return {"role": "toolResult", "tool_call_id": told, "tool_name": result["name"], **kept}
+        told = {
+            "role": "toolResult", "tool_call_id": id_ or f"#{self._turns}?{self._given}",
+            "tool_name": result["name"], "content": result["content"],
+        }  # fmt: skip
+        return {**told, "is_error": result["is_error"]} if "is_error" in result else told
 
     def close(self) -> None:
         """Count the results of the turn that is over."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from adapters.wire.dialects import Body, Route
 from adapters.wire.dialects.responses_body import read
+from adapters.wire.dialects.schema import listing
 from adapters.wire.parts import Piece, arguments_of, checked, event, pieces, present, sent_of
 from strategies.script import ABSENT, Block, Call, Mark, Reply, Say
 
@@ -57,9 +58,7 @@ class Responses:
             return Route("model")
         if path == "responses/input_tokens" and method == "POST":
             return Route("count")
-        if path == "models" and method == "GET":
-            return Route("models")
-        return None
+        return listing(method, path)
 
     def read(self, body: dict[str, Any], route: Route) -> Body:
         return read(body, route)
@@ -102,9 +101,9 @@ class Responses:
     def aside(self, route: Route, body: dict[str, Any], model: str) -> dict[str, Any]:
         if route.kind == "count":
             return {"object": "response.input_tokens", "input_tokens": len(str(body)) // 4}
-        return {"object": "list", "data": [
-            {"id": model, "object": "model", "created": int(CREATED), "owned_by": "harness-props"}
-        ]}  # fmt: skip
+        name = route.model or model
+        one = {"id": name, "object": "model", "created": int(CREATED), "owned_by": "harness-props"}
+        return one if route.model else {"object": "list", "data": [one]}
 
 
 def status_of(reply: Reply) -> Any:

@@ -10,8 +10,8 @@ from typing import Any
 
 from adapters.normal import calls_of
 from adapters.wire.dialects import Body, Refused, Route
-from adapters.wire.dialects.responses_items import NAME, PATTERN, Reader
-from adapters.wire.dialects.schema import an_object, named, want
+from adapters.wire.dialects.responses_items import NAME, Reader
+from adapters.wire.dialects.schema import an_object, off_pattern, want, wrong_type
 from adapters.wire.parts import named as with_names
 
 MOVED = {"messages": "input", "max_tokens": "max_output_tokens", "response_format": "text.format"}
@@ -49,9 +49,7 @@ def _input(body: dict[str, Any]) -> list[Any]:
     if given is None:
         raise Refused(400, "Missing required parameter: 'input'.", param="input")
     if not isinstance(given, list):
-        kinds = "expected one of an array of input items or a string"
-        words = f"Invalid type for 'input': {kinds}, but got {named(given)} instead."
-        raise Refused(400, words, param="input")
+        raise wrong_type("input", "one of an array of input items or a string", given)
     return given
 
 
@@ -76,7 +74,7 @@ def _tools(body: dict[str, Any]) -> list[dict[str, Any]]:
             continue
         name = want(tool, "name", str, where)
         if not NAME.fullmatch(name):
-            raise Refused(400, f"Invalid '{where}.name': {PATTERN}", param=f"{where}.name")
+            raise Refused(400, off_pattern(f"{where}.name"), param=f"{where}.name")
         parameters = want(tool, "parameters", dict, where, optional=True) if kind == "function" else {}
         if parameters and parameters.get("type") != "object":
             words = "schema must be a JSON Schema of 'type: \"object\"', got 'type: \"{}\"'."

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 from adapters.wire.dialects import Refused
-from adapters.wire.dialects.schema import an_object, named, want
+from adapters.wire.dialects.schema import an_object, off_pattern, out_of, want, wrong_type
 from adapters.wire.parts import content_of, loads
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-PATTERN = "string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'."
 EMPTY = "One of \"input\" or \"previous_response_id\" or 'prompt' or 'conversation_id' must be provided."
 TOO_LONG = "Expected a string with maximum length {}, but got a string with length {} instead."
 LONGEST = 64  # characters of a call_id
@@ -67,9 +65,7 @@ class Reader:
                 self.faults.append((4, f"Duplicate item found with id {id_}. {words}"))
 
     def _item(self, item: dict[str, Any], where: str, later: list[Any]) -> None:
-        kind = item.get("type", "message" if "role" in item else None)
-        if not isinstance(kind, str):
-            want(item, "type", str, where)
+        kind: str = "message" if "role" in item and "type" not in item else want(item, "type", str, where)
         id_ = want(item, "id", str, where, optional=True)
         if kind == "item_reference":
             words = f"Item with id '{id_}' not found. Items are not persisted when `store` is set to false."
@@ -87,7 +83,7 @@ class Reader:
         elif kind in OTHERS:
             self.odd.append(f"{where}: a {kind} item is not looked at")
         elif not (OWN_ID.fullmatch(id_ or "") and kind in item):
-            raise Refused(400, unsupported(kind, KNOWN), param=f"{where}.type")
+            raise out_of(kind, f"{where}.type", KNOWN)
         else:  # a block that this provider sent comes back
             self.odd.append(f"{where}: an item of the type {kind}")
             self._block({"type": kind, kind: item[kind]}, id_)
@@ -110,7 +106,7 @@ class Reader:
     def _message(self, item: dict[str, Any], where: str, id_: str | None) -> None:
         role = want(item, "role", str, where)
         if role not in ROLES:
-            raise Refused(400, unsupported(role, ROLES), param=f"{where}.role")
+            raise out_of(role, f"{where}.role", ROLES)
         content = self._content(item, where, role)
         if role == "assistant":
             blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
@@ -148,7 +144,7 @@ class Reader:
         kind = want(an_object(part, where), "type", str, where)
         allowed = ("output_text", "refusal") if role == "assistant" else PARTS
         if kind not in allowed:
-            raise Refused(400, unsupported(kind, allowed), param=where)
+            raise out_of(kind, where, allowed)
         if kind in ("input_text", "output_text", "summary_text"):
             return {"type": "text", "text": want(part, "text", str, where)}
         self.odd.append(f"{where}: a part of the type {kind}")
@@ -161,7 +157,7 @@ class Reader:
             words = f"Invalid '{where}.call_id': string too long. {TOO_LONG.format(LONGEST, len(call_id))}"
             self.faults.append((LONG_FAULT, words))
         if not NAME.fullmatch(name):
-            self.faults.append((NAME_FAULT, f"Invalid '{where}.name': {PATTERN}"))
+            self.faults.append((NAME_FAULT, off_pattern(f"{where}.name")))
         arguments = loads(given) if key == "arguments" else given
         self._block({"type": "toolCall", "id": call_id, "name": name, "arguments": arguments}, id_)
 
@@ -188,14 +184,6 @@ class Reader:
             self.faults.append((ALONE_FAULT, words))
 
 
-def unsupported(value: str, allowed: Sequence[str]) -> str:
-    """This API's words for a value that is none of those allowed."""
-    listed = ", ".join(f"'{each}'" for each in allowed[:-1])
-    comma = "," if len(allowed) > 2 else ""
-    return f"Invalid value: '{value}'. Supported values are: {listed}{comma} and '{allowed[-1]}'."
-
-
 def text_or_parts(value: Any, where: str) -> Refused:
     """The refusal of what is neither a text nor a list of parts."""
-    kinds = "expected one of an array of objects or string"
-    return Refused(400, f"Invalid type for '{where}': {kinds}, but got {named(value)} instead.", param=where)
+    return wrong_type(where, "one of an array of objects or string", value)
