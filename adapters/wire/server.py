@@ -75,6 +75,7 @@ class Server:
         self.dialects: list[Dialect] = dialects(tuple(wires))
         self.default: Run | None = None  # the run that is served without a prefix
         self._numbers = itertools.count(1)
+        # with the protocol named, asyncio writes at once instead of waiting for acknowledgements
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
