@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import httpx
 import pytest
 
-from adapters.contract import AdapterError, Unusable
+from adapters.contract import AdapterError, Unplayable, Unusable
 from adapters.wire.server import Server
 from adapters.wire.session import OVER, RUNAWAY, chunks
 from strategies.script import Conversation, Own, Pager, Prompt
@@ -164,6 +164,18 @@ def test_a_provider_that_breaks_says_so(server) -> None:  # noqa: F811
     run = server.open(script(), source=lambda _: 1 / 0)
     assert post(run)[0] == 500
     with pytest.raises(AdapterError, match="ZeroDivisionError"):
+        run.close()
+
+
+def test_what_a_wire_cannot_say(server) -> None:  # noqa: F811
+    """Is told as such, and is nobody's fault."""
+
+    def source(_):
+        raise Unplayable("no such words")
+
+    run = server.open(script(), source=source)
+    assert post(run)[0] == 500
+    with pytest.raises(Unplayable, match="no such words"):
         run.close()
 
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from concurrent.futures import Future
 from typing import Any, Self
 
-from adapters.contract import AdapterError, Unusable
+from adapters.contract import AdapterError, Unplayable, Unusable
 from adapters.wire.dialects import NAMES, Body, Dialect, dialects
 from adapters.wire.exchange import Answer, Exchange
 from adapters.wire.session import Session
@@ -48,9 +48,12 @@ class Run(Session):
         return f"{self.base_url}/v1"
 
     def close(self) -> None:
-        """Forget the run; raises AdapterError if the provider itself broke in it."""
+        """Forget the run. Raises AdapterError if the provider itself broke in it, and Unplayable if it had to
+        send what its wire cannot say."""
         self.server.runs.pop(self.name, None)
         if self.broken:
+            if isinstance(self.broken[0], Unplayable):
+                raise self.broken[0]
             raise AdapterError(f"the wire provider broke: {self.broken[0]!r}") from self.broken[0]
 
 
