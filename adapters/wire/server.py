@@ -17,10 +17,10 @@ from concurrent.futures import Future
 from typing import Any, Self
 
 from adapters.contract import AdapterError, Unusable
-from adapters.wire.dialects import NAMES, Dialect, dialects
+from adapters.wire.dialects import NAMES, Body, Dialect, dialects
 from adapters.wire.exchange import Answer, Exchange
 from adapters.wire.session import Session
-from strategies.script import Conversation
+from strategies.script import Call, Conversation, Reply, Say
 
 HOST = "127.0.0.1"
 HOLD = 2.0  # seconds that an answer waits for others that have to come first
@@ -52,6 +52,13 @@ class Run(Session):
         self.server.runs.pop(self.name, None)
         if self.broken:
             raise AdapterError(f"the wire provider broke: {self.broken[0]!r}") from self.broken[0]
+
+
+def _warm(speaks: Dialect) -> None:
+    """Load what the dialect needs, so that the first request is not late."""
+    reply, body = Reply((Say(), Call())), Body("", [], [], "m", streamed=False)
+    speaks.whole(reply, 0, body)
+    speaks.events(reply, 0, body)
 
 
 class Server:
@@ -88,6 +95,8 @@ class Server:
 
         from adapters.wire.application import application
 
+        for each in self.dialects:
+            _warm(each)
         ready = threading.Event()
         app, doors = application(self, ready)
         config = uvicorn.Config(
@@ -143,6 +152,8 @@ class Server:
 
     async def decide(self, run: Run, speaks: Dialect | None, exchange: Exchange) -> Answer:
         """What a request is answered with, once its turn has come."""
+        if run.heard is not None:
+            run.heard(exchange)
         played: Any = run.play(exchange)
         if isinstance(played, Future):
             played = await asyncio.wrap_future(played)
