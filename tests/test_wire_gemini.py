@@ -206,6 +206,15 @@ def test_a_client_that_tries_again_gets_the_next_reply(ask) -> None:
     assert [e.status for e in asking.run.exchanges] == [429, 503, 200]
 
 
+def test_an_error_says_when_to_ask_again(ask) -> None:
+    """In the header, and in the details of the error."""
+    with pytest.raises(errors.ClientError) as caught:
+        ask(Crash(text="slowly", status=429, retry_after=2.5))()
+    assert caught.value.response.headers["retry-after"] == "2.5"
+    (detail,) = caught.value.details["error"]["details"]
+    assert (detail["@type"].rpartition(".")[2], detail["retryDelay"]) == ("RetryInfo", "2.5s")
+
+
 def test_a_closed_connection(ask) -> None:
     """Nothing is answered."""
     asking = ask(Crash())

@@ -187,8 +187,13 @@ class Session:
         exchange.played, exchange.status = crash, crash.status
         if crash.status is None:
             return Answer(None, cut=True)
-        headers = () if crash.retry_after is None else (("retry-after", f"{crash.retry_after:g}"),)
-        return Answer(crash.status, (dumps(speaks.failure(crash.status, crash.text)),), headers=headers)
+        told = speaks.failure(crash.status, crash.text)
+        headers: tuple[tuple[str, str], ...] = ()
+        if crash.retry_after is not None:
+            headers = (("retry-after", f"{crash.retry_after:g}"),)
+            delayed = getattr(speaks, "delayed", None)  # of a dialect whose errors say it, too
+            told = delayed(told, crash.retry_after) if delayed else told
+        return Answer(crash.status, (dumps(told),), headers=headers)
 
     def _reply(self, speaks: Dialect, exchange: Exchange, reply: Reply) -> Answer:
         assert exchange.read is not None

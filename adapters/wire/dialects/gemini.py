@@ -74,6 +74,12 @@ class Gemini:
         told = kind or STATUSES.get(status, "INTERNAL" if status >= 500 else "FAILED_PRECONDITION")
         return {"error": {"code": status, "message": words, "status": told}}
 
+    def delayed(self, told: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """The body of an error that also says when to ask again, as this API does besides the header."""
+        kind = "type.googleapis.com/google.rpc.RetryInfo"
+        details = [{"@type": kind, "retryDelay": f"{seconds:g}s"}]
+        return {"error": {**told["error"], "details": details}}
+
     def aside(self, route: Route, body: dict[str, Any], model: str) -> dict[str, Any]:
         if route.kind == "count":
             count = len(dumps(body)) // 4

@@ -51,6 +51,7 @@ BESIDE = (
     "thought", "videoMetadata", "partMetadata", "mediaResolution", "audioTranscription", "mediaProcessing",
     "speechMetadata", "documentMetadata", "spreadsheetMetadata", "audioMetadata",
 )  # fmt: skip
+KNOWN = {name for key in (*DATA, *BESIDE) for name in (key, snake(key))}
 
 
 @dataclass(frozen=True)
@@ -113,9 +114,8 @@ class _Reader:
             self._user(read, where)
 
     def _part(self, part: dict[str, Any], where: str) -> dict[str, Any]:
-        known = {name for key in (*DATA, *BESIDE) for name in (key, snake(key))}
         for key in part:
-            if key not in known:
+            if key not in KNOWN:
                 raise Refused(400, UNKNOWN.format(key, where))
         held = [key for key in DATA if get(part, key) is not None]
         if not held:
