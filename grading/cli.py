@@ -94,6 +94,13 @@ def _positive(text: str) -> int:
     return number
 
 
+def _port(text: str) -> int:
+    number = _whole(text)
+    if not 0 <= number < 65536:
+        raise typer.BadParameter(f"{number} is no port, 0 to 65535 is accepted")
+    return number
+
+
 KINDS = "A harness.py, adapter:NAME, process:COMMAND, or package.module:object."
 Named = Annotated[str, typer.Argument(metavar="TARGET", help=KINDS)]
 Jobs = Annotated[
@@ -202,6 +209,33 @@ def template(
 ) -> None:
     """Print an adapter of the process protocol to begin with, for a harness in another language."""
     leaving(lambda: print_template(language.value))
+
+
+@app.command()
+def serve(
+    script: Annotated[
+        str, typer.Argument(metavar="SCRIPT", help="A script, a counterexample, or what check --json wrote.")
+    ],
+    port: Annotated[int, typer.Option(parser=_port, metavar="N", help="0 is a free one.")] = 8642,
+    wire: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="chat, responses, anthropic, gemini; repeatable (default: all)."),
+    ] = None,
+    side: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="Requests beside the conversation hold this; repeatable."),
+    ] = None,
+    picky: Annotated[
+        bool, typer.Option("--picky", help="Refuse what only the API of that wire refuses, too.")
+    ] = False,
+) -> None:
+    """Play a script to your own agent: a scripted model provider on this machine.
+
+    Exit status: 0 after Ctrl-C, 2 the script or the port cannot be used.
+    """
+    from grading.serving import serve_script
+
+    leaving(lambda: serve_script(script, port, tuple(wire or ()), tuple(side or ()), picky))
 
 
 app.command()(grade)
