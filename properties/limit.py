@@ -9,7 +9,7 @@ from adapters.normal import blocks_of, calls_of, empty, essence, failed, role_of
 from adapters.trace import Ending
 from properties.checks import check, equal, fail, shown
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
-from properties.story import listed, no_refusal, play, step, turns
+from properties.story import CUT_OFF, listed, no_refusal, play, step, turns, unpaired, view
 from strategies import tables
 from strategies.conversations import (
     FAILED_HISTORY,
@@ -22,6 +22,7 @@ from strategies.conversations import (
     retried,
     with_failures,
 )  # fmt: skip
+from strategies.draws import pick
 from strategies.script import Call, Conversation, Prompt, Raw, Reply, Returns, Say
 
 LIMITED = (End.LIMIT, End.LIMIT_EXACT, End.LIMIT_ROOM, End.LIMIT_NONE)
@@ -41,6 +42,14 @@ ASKING_TOO_MUCH = Conversation((
 FAILED_WITH_CALLS = tuple(
     Conversation((Prompt("Go.", (Reply((Say("I will"), Call("f1"), Call("f2", "nope")), "error", said),)),))
     for said in (None, "", "429 rate limit", "tool_use")
+)
+
+CUT_SHORT = tuple(
+    Conversation((*before, Prompt("Go.", (Reply((*words, *calls), label),)), Prompt("And now?")))
+    for label in CUT_OFF
+    for calls in ((Call("c1", "echo", {"text": "a"}),), (Call("c1"), Call("c2", "echo", {"text": "b"})))
+    for words in ((), (Say("I will look."),))
+    for before in ((), (Prompt("Hello."),))
 )
 
 
@@ -195,7 +204,7 @@ def empty_failures_are_kept_and_not_sent(script: Conversation, harness: Any) -> 
             check(not (failed(message) and empty(message)),
                   f"messages[{i}] is a failed reply with nothing in it, and was sent",
                   step(request))  # fmt: skip
-        wanted = [_texts(m) for m in listed(request.record) if failed(m) and _texts(m)]
+        wanted = [_texts(m) for m in view(request.record, harness) if failed(m) and _texts(m)]
         given = [_texts(m) for m in sent if failed(m) and _texts(m)]
         equal(given, wanted, "the words of failed replies as sent", step(request))
     kept = [m for m in trace.record if failed(m) and empty(m)]
@@ -218,7 +227,7 @@ def words_beside_failed_calls_are_sent(script: Conversation, harness: Any) -> No
     for request in trace.requests:
         replies = [m for m in listed(request.messages) if role_of(m) == "assistant"]
         sent = [block.get("text") for reply in replies for block in _texts(reply)]
-        for message in listed(request.record):
+        for message in view(request.record, harness):
             for block in _texts(message) if failed(message) else ():
                 said = f"the words {shown(block.get('text'))} of a failed reply were not sent"
                 check(block.get("text") in sent, said, step(request))
@@ -229,7 +238,7 @@ def _texts(message: Any) -> list[Any]:
 
 
 @law(
-    "LIMIT-05", tier=PRINCIPLE, needs=("record",), source="lesson 5, every exit leaves a transcript",
+    "LIMIT-05", tier=PRINCIPLE, version=2, needs=("record",), source="lesson 5, every exit leaves a transcript",
     after=("LOOP-12", "TOOL-06"), draws=conversations(
         ends=(End.FAILED_CALLS, End.CRASH, End.INTERRUPT, *SENDABLE), last_ends=PLAIN, max_prompts=4,
         max_rounds=2, extras=tables.ONCE,
@@ -254,6 +263,19 @@ def every_exit_can_be_continued(script: Conversation, harness: Any) -> None:
     asked = [p.text for p in script.prompts]
     found = [m.get("content") for m in record[len(script.history) :] if role_of(m) == "user"]
     equal(found, asked, "the prompts in the record")
+
+
+@also("LIMIT-05", tier=PRINCIPLE, draws=pick(CUT_SHORT))
+def a_reply_cut_off_can_be_continued(script: Conversation, harness: Any) -> None:
+    """Calls of a reply that was cut off are answered or taken back, run or not; the next prompt can be sent.
+
+    Catches calls that are not run because of the label, and stay open in the record.
+    """
+    trace = play(script, harness, refusals=True, cut_off=True)
+    no_refusal(trace)
+    for ending in trace.endings:
+        wrong = unpaired(ending.record)
+        check(not wrong, f"in the record, {wrong}", step(ending))
 
 
 @law(
