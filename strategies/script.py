@@ -118,11 +118,35 @@ Block = Say | Call | Odd
 
 
 @dataclass(frozen=True)
+class Sent:
+    """How a reply goes out over the wire; a harness that is driven in process never sees it.
+
+    `pieces` are the sizes, in characters, of the parts that texts and argument strings are streamed
+    in, in turn and over again; none is one part each, 0 an empty part. `together` lets the blocks'
+    parts take turns. `ids` says where a call's id and name stand: with its first part, its last, or
+    all. `cumulative` repeats with each part all that came before it. `chunk` is how many bytes one
+    network write has, wherever that cuts; 0 is one event a write. `cut` ends the connection after so
+    many events; `unclosed` ends the stream properly, but without the events that close a reply.
+    `after` holds the answer back until so many later requests of the run were answered.
+    """
+
+    pieces: tuple[int, ...] = ()
+    together: bool = False
+    ids: str = "first"
+    cumulative: bool = False
+    chunk: int = 0
+    cut: int | None = None
+    unclosed: bool = False
+    after: int = 0
+
+
+@dataclass(frozen=True)
 class Reply:
     """One assistant message. `label` is its stop_reason: a text, None (null) or ABSENT.
 
     `times` plays the same reply so many times in a row, call ids numbered on, so that long
-    runs stay short on paper. `error` is its error_message, `usage` its usage figures.
+    runs stay short on paper. `error` is its error_message, `usage` its usage figures. `sent` is
+    how it goes out where there is a wire; None is the plainest way.
     """
 
     blocks: tuple[Block, ...] = ()
@@ -130,6 +154,7 @@ class Reply:
     error: str | None = None
     usage: dict[str, int] | None = None
     times: int = 1
+    sent: Sent | None = None
 
     @property
     def failed(self) -> bool:
@@ -142,10 +167,16 @@ class Reply:
 
 @dataclass(frozen=True)
 class Crash:
-    """The provider raises instead of replying; `retryable` ones name a passing fault."""
+    """The provider raises instead of replying; `retryable` ones name a passing fault.
+
+    On a wire it answers with the HTTP `status`, and with `retry_after` seconds in the header of that
+    name; without a status the connection is closed and nothing is answered.
+    """
 
     type: str = "ConnectionError"
     text: str = "connection lost"
+    status: int | None = None
+    retry_after: float | None = None
 
 
 @dataclass(frozen=True)
