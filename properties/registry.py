@@ -93,9 +93,9 @@ REGISTRY: dict[str, Property] = {}
 CHAPTERS = (
     "loop", "loop_requests", "loop_record", "tool_results", "tool_texts", "tool_interrupts",
     "tool_arguments", "helpers", "limit",
-    "cut", "read_pages", "read_edges", "read_reader", "write", "bash", "bill",
+    "cut", "read_pages", "read_edges", "read_reader", "write", "bash", "bill", "stream", "cli",
 )  # fmt: skip
-_ORDER = ("LOOP", "TOOL", "HELP", "LIMIT", "CUT", "READ", "WRITE", "BASH", "BILL")
+_ORDER = ("LOOP", "TOOL", "HELP", "LIMIT", "CUT", "READ", "WRITE", "BASH", "BILL", "STREAM", "CLI")
 
 
 def _sentence(judge: Callable[..., Any]) -> str:
