@@ -198,6 +198,12 @@ def read(arguments):
     return text if end >= len(lines) else f"{text}\n[Showing lines {start}-{end} of {len(lines)}. Use offset={end + 1} to continue.]"
 
 
+def write(arguments):
+    """Write a file anew."""
+    Path(arguments["path"]).write_text(arguments["content"], encoding="utf-8", newline="")
+    return f"wrote {arguments['path']}"
+
+
 def whole(given, default):
     """An optional whole number of at least 1."""
     if given is None:
@@ -218,18 +224,19 @@ def fitting(lines):
     return kept
 
 
-def spec(name, description, required, **optional):
+def spec(name, description, *required, **optional):
     """A tool as the model is told of it."""
-    members = {required: {"type": "string"}, **{key: {"type": kind} for key, kind in optional.items()}}
-    parameters = {"type": "object", "properties": members, "required": [required]}
+    members = {**dict.fromkeys(required, {"type": "string"}), **{key: {"type": kind} for key, kind in optional.items()}}
+    parameters = {"type": "object", "properties": members, "required": required}
     return {"type": "function", "function": {"name": name, "description": description, "parameters": parameters}}
 
 
-TOOLS = {"bash": bash, "read": read}
+TOOLS = {"bash": bash, "read": read, "write": write}
 SPECS = [
     spec("bash", f"Run a shell command. The last {LINES} lines or {BYTES} bytes of its output are shown.", "command"),
     spec("read", f"Read a text file, at most {LINES} lines or {BYTES} bytes at a time.", "path",
          offset="integer", limit="integer"),
+    spec("write", "Write a text file anew.", "path", "content"),
 ]  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import properties.loop  # noqa: F401 - LOOP-17 stands there
 from adapters.normal import blocks_of
 from adapters.trace import Ending, Request, Trace
 from properties.checks import check, shown

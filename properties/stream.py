@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import properties.limit  # noqa: F401 - LIMIT-08 stands there
 from adapters.normal import blocks_of, calls_of, essence, failed, role_of
 from adapters.trace import Ending, Request, Trace
 from properties.checks import Violation, check, fail, shown
