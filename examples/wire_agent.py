@@ -57,14 +57,16 @@ def events(messages):
             words = f"{response.status} {response.read().decode('utf-8', 'replace')[:500]}"
             raise Passing(words) if response.status in (408, 409, 429) or response.status >= 500 else Final(words)
         for line in response:  # whole lines of bytes, so no character is ever cut
-            if line.startswith(b"data:") and line[5:].strip() != b"[DONE]":
-                yield event(line[5:])
+            if line.startswith(b"data:"):
+                yield event(line[5:].strip())
     finally:
         connection.close()
 
 
 def event(line):
     """One event; half of one is what a lost connection leaves."""
+    if line == b"[DONE]":
+        return {"done": True}
     try:
         return json.loads(line)
     except ValueError as fault:
@@ -72,9 +74,10 @@ def event(line):
 
 
 def assembled(parts):
-    """One reply out of the parts of a stream. A stream that does not say why it ended was cut off."""
+    """One reply out of the parts of a stream. A stream that does not say that it is over was cut off."""
     text, calls, finish = "", {}, None
     for part in parts:
+        finish = finish or ("stop" if part.get("done") else None)
         for choice in part.get("choices", ())[:1]:
             delta = choice.get("delta") or {}
             text += delta.get("content") or ""
