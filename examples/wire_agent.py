@@ -229,7 +229,8 @@ def fitting(lines):
 
 def spec(name, description, *required, **optional):
     """A tool as the model is told of it."""
-    members = {**dict.fromkeys(required, {"type": "string"}), **{key: {"type": kind} for key, kind in optional.items()}}
+    kinds = {**dict.fromkeys(required, "string"), **optional}
+    members = {key: {"type": kind} for key, kind in kinds.items()}
     parameters = {"type": "object", "properties": members, "required": required}
     return {"type": "function", "function": {"name": name, "description": description, "parameters": parameters}}
 

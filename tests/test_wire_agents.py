@@ -19,7 +19,7 @@ from adapters.wire.server import Server
 from tests.wire_agents.broken import AGENTS, SOUND, Agent
 from tests.wire_agents.driver import Driven
 
-HERE = ("STREAM-01", "STREAM-02", "STREAM-03", "LIMIT-07", "LIMIT-08", "LOOP-16", "LOOP-17")
+HERE = ("STREAM-01", "STREAM-02", "STREAM-03", "LIMIT-07", "LIMIT-08", "LOOP-16", "LOOP-17", "BILL-01")
 FEW = Options(tier=FIELD, examples=25)
 
 

@@ -23,7 +23,7 @@ from adapters.wire.parts import dumps
 from adapters.wire.server import Server
 from strategies.script import Call, Conversation, Crash, Raw, Reply, Returns, Tool, message_of
 
-CAN = {"loop", "stream", "raw-arguments", "retry", "exit-status"}
+CAN = {"loop", "stream", "raw-arguments", "retry", "exit-status", "read", "write", "bash"}
 
 
 class Driven:
@@ -42,8 +42,8 @@ class Driven:
 
     def converse(self, script: Conversation, *, watch: bool = False) -> Trace:
         del watch
-        if len(script.prompts) > 1 or script.history:
-            raise Unplayable("one prompt is all that this program takes")
+        if len(script.prompts) > 1 or script.history or not all(isinstance(t, Tool) for t in script.tools):
+            raise Unplayable("one prompt and scripted tools are all that this program takes")
         with tempfile.TemporaryDirectory() as folder:
             steps = Steps(Path(folder))
             run = self.server.open(steps.translated(script))
