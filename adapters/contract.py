@@ -28,6 +28,9 @@ CAPABILITIES = {
     "bytes": "the read tool is given the bytes of a file",
     "retry": "a provider failure is tried again",
     "usage": "the harness adds up what was used",
+    "stream": "replies reach the harness as streams: in parts, which may be cut off (`Reply.sent`)",
+    "exit-status": "each prompt is a program's run, whose exit status the trace shows",
+    "offline": "it can be told to stay offline, and the trace shows which hosts it looks up",
 }
 
 POLICIES = {

@@ -131,7 +131,9 @@ class Examiner:
         for number, stage in enumerate(self.prop.stages):
             if stage.tier > self.options.tier:
                 continue
-            reason = (stage.unless(self.harness.policies) if stage.unless else None) or ""
+            lacking = sorted(stage.needs - self.harness.capabilities)
+            reason = f"the harness does not offer {', '.join(lacking)}" if lacking else ""
+            reason = reason or (stage.unless(self.harness.policies) if stage.unless else None) or ""
             self._reason = reason
             if not reason and (self.options.lesson != 3 or stage.lesson3 is not None):
                 yield number, stage
