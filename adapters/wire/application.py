@@ -1,0 +1,100 @@
+"""The ASGI application: requests in, answers out, connections that end when they are meant to."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse
+from starlette.routing import Mount
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+from adapters.wire.exchange import Answer, Exchange
+
+if TYPE_CHECKING:
+    from adapters.wire.server import Run, Server
+
+
+def application(server: Server, ready: threading.Event) -> tuple[Any, Any]:
+    """The application of a server, and the protocol that knows its connections."""
+    lines: dict[Any, Any] = {}  # address of a client -> its connection
+
+    class Doors(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
+        """uvicorn's protocol, with a list of the connections that are open."""
+
+        def connection_made(self, transport: Any) -> None:
+            lines[transport.get_extra_info("peername")] = transport
+            super().connection_made(transport)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            super().connection_lost(exc)
+            lines.pop(self.transport.get_extra_info("peername"), None)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        ready.set()
+        yield
+
+    async def serve(scope: Any, receive: Any, send: Any) -> None:
+        await _serve(server, lines, scope, receive, send)
+
+    return Starlette(routes=[Mount("/", app=serve)], lifespan=lifespan), Doors
+
+
+async def _serve(server: Server, lines: dict[Any, Any], scope: Any, receive: Any, send: Any) -> None:
+    request = Request(scope, receive)
+    run, path = server.find(scope["path"])
+    if run is None:
+        await JSONResponse({"error": {"message": f"no run at {scope['path']}"}}, 404)(scope, receive, send)
+        return
+    try:
+        raw = await request.body()
+    except ClientDisconnect:
+        return
+    try:
+        query = scope["query_string"].decode("latin-1")
+        speaks, exchange = server.hear(run, scope["method"], path, query, dict(request.headers), raw)
+        answer = await server.decide(run, speaks, exchange)
+    except Exception as error:
+        run.broken.append(error)
+        await JSONResponse({"error": {"message": f"the provider broke: {error!r}"}}, 500)(scope, receive, send)
+        return
+    await _send(run, exchange, answer, lines.get(scope["client"]), send)
+    server.done(run, exchange)
+
+
+async def _send(run: Run, exchange: Exchange, answer: Answer, line: Any, send: Any) -> None:  # noqa: ARG001
+    if answer.status is None:
+        exchange.cut = True
+        _end(line)
+        return
+    headers = [(b"content-type", answer.media.encode()), (b"request-id", f"req_{exchange.number}".encode())]
+    headers += [(key.encode(), value.encode()) for key, value in answer.headers]
+    streamed = answer.media.startswith("text/event-stream")
+    if not streamed and not answer.cut:
+        headers.append((b"content-length", str(sum(map(len, answer.parts))).encode()))
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    try:
+        for at, part in enumerate(answer.parts):
+            await send({"type": "http.response.body", "body": part, "more_body": True})
+            exchange.sent_events = answer.events[at] if answer.events else 0
+            if answer.media != "application/json":
+                await asyncio.sleep(0)  # the part goes out before the next one is written
+        if answer.cut:
+            exchange.cut = True
+            _end(line)
+            return
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+    except OSError:
+        exchange.left = True
+
+
+def _end(line: Any) -> None:
+    """End a connection after what has been written to it."""
+    if line is not None:
+        line.close()
