@@ -83,10 +83,10 @@ class Room:
                     "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "TZ": "UTC"}  # fmt: skip
         given = [part for key, value in settings.items() for part in ("--setenv", key, value)]
         command = [*launcher(self._visible, etc), *given, "--chdir", "/room", *inside]
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            encoding="utf-8", errors="backslashreplace",
-        )  # fmt: skip
+        with open(etc / "words", "wb") as words:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=words, text=True, encoding="utf-8"
+            )
         return self._process
 
     def ask(self, job: dict[str, Any]) -> Any:
@@ -110,13 +110,12 @@ class Room:
         return done["done"]
 
     def _last_words(self) -> str:
-        process = self._process
-        said = ""
-        if process is not None and process.stderr is not None:
-            process.kill()
-            said = process.stderr.read()[-2000:].strip()
+        said = b""
+        if self._process is not None and self._etc is not None:
+            self._process.wait()
+            said = (Path(self._etc.name) / "words").read_bytes()[-2000:]
         self.close()
-        return said or "it said nothing"
+        return said.decode("utf-8", "replace").strip() or "it said nothing"
 
     def close(self) -> None:
         """End the room and everything in it."""
@@ -124,7 +123,7 @@ class Room:
         if process is not None:
             process.kill()
             process.wait()
-            for stream in (process.stdin, process.stdout, process.stderr):
+            for stream in (process.stdin, process.stdout):
                 if stream is not None:
                     stream.close()
         if self._etc is not None:
