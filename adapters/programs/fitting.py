@@ -39,7 +39,8 @@ def fitted(script: Any, program: Program) -> Any:
     if isinstance(script, Pair):
         return Pair(fitted(script.first, program), fitted(script.second, program))
     if isinstance(script, Relabelled):
-        return replace(script, conversation=fitted(script.conversation, program))
+        labels = tuple(dict.fromkeys(map(_label, script.labels)))
+        return Relabelled(fitted(script.conversation, program), labels)
     if not isinstance(script, Conversation):
         return script
     several = bool(program.run.again)
@@ -82,7 +83,12 @@ def _reply(reply: Reply, program: Program) -> Reply:
     calls = tuple(replace(c, id=_id(c.id, program), does=_does(c.does)) for c in reply.calls)
     if not blocks and not calls and said:
         blocks = (Say(""),)
-    return replace(reply, blocks=(*blocks, *calls), error=None)
+    return replace(reply, blocks=(*blocks, *calls), label=_label(reply.label), error=None)
+
+
+def _label(label: Any) -> Any:
+    """The label, where it is one: on a wire a reply without a label has not ended."""
+    return label if isinstance(label, str) and label.strip() and label != "error" else "stop"
 
 
 def _id(id_: Any, program: Program) -> Any:

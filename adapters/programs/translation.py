@@ -7,9 +7,10 @@ description says. What fits no description stays as it is.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -144,7 +145,7 @@ class _Back:
         return after, Execution(prompt, asked, call.name, arguments, number, call, record)
 
     def _request(self, number: int, seen: Seen) -> Request:
-        messages = self.normal(seen["messages"] or [], seen["prompt"])
+        messages = self.normal(seen["messages"] or [], seen["prompt"], self._before(number))
         common: dict[str, Any] = {
             "prompt": seen["prompt"], "number": number, "system": seen["system"], "messages": messages,
             "tools": seen["tools"], "record": messages, "aliased": False,
@@ -178,7 +179,16 @@ class _Back:
 
     # -- messages --------------------------------------------------------------------------------
 
-    def normal(self, messages: list[Any], prompt: int) -> list[Any]:
+    def _before(self, number: int) -> Iterator[tuple[Reply, Reply]]:
+        """The replies that were delivered before this request: as they were drawn, as the wire has them."""
+        for seen in self._main[:number]:
+            if seen["played"] is not None:
+                drawn = self._made.played[seen["prompt"]][seen["played"]]
+                sent = self._made.wire.prompts[seen["prompt"]].replies[seen["played"]]  # type: ignore[index]
+                if isinstance(drawn, Reply) and isinstance(sent, Reply):
+                    yield drawn, sent
+
+    def normal(self, messages: list[Any], prompt: int, before: Iterator[tuple[Reply, Reply]]) -> list[Any]:
         """The messages of a request as the script's own."""
         found: list[Any] = []
         stands_for: dict[Any, str | None] = {}  # id of a call -> the tool that its step stands for
@@ -188,7 +198,7 @@ class _Back:
                 found += self._user(message, prompt)
             elif role == "assistant":
                 stands_for = {}
-                found.append(self._assistant(message, stands_for))
+                found.append(self._assistant(message, stands_for, before))
             elif role == "toolResult":
                 found.append(self._result(message, stands_for))
             else:
@@ -219,11 +229,15 @@ class _Back:
             return next((whole for whole in reversed(given) if whole.strip() == text), text)
         return text
 
-    def _assistant(self, message: Any, stands_for: dict[Any, str | None]) -> Any:
+    def _assistant(
+        self, message: Any, stands_for: dict[Any, str | None], before: Iterator[tuple[Reply, Reply]]
+    ) -> Any:  # fmt: skip
         """A reply with its calls as the script's own; its texts in one, as on the wire."""
         texts = [b["text"] for b in blocks_of(message) if b.get("type") == "text"]
         rest = [b for b in blocks_of(message) if b.get("type") not in ("text", "toolCall")]
         calls = [self._own_call(call, stands_for) for call in calls_of(message)]
+        if calls:
+            calls = self._unparsed(calls, stands_for, before)
         said = "".join(texts)
         blocks = [{"type": "text", "text": said}] if said or (texts and not calls) else []
         return {**message, "content": [*rest, *blocks, *calls]}
@@ -239,6 +253,21 @@ class _Back:
                 block = {**block, "name": call.name, "arguments": call.arguments}
         stands_for[block.get("id")] = call.name if call else None
         return block
+
+    def _unparsed(
+        self, calls: list[dict[str, Any]], stands_for: dict[Any, str | None],
+        before: Iterator[tuple[Reply, Reply]],
+    ) -> list[dict[str, Any]]:  # fmt: skip
+        """The calls with the scripts' names on those that name no step, since their arguments are no object."""
+        drawn, sent = next(((d, s) for d, s in before if len(d.calls) == len(calls)), (Reply(), Reply()))
+        named = []
+        for call, own, wire in itertools.zip_longest(calls, drawn.calls, sent.calls):
+            unparsed = wire is not None and not isinstance(wire.arguments, dict) and own.name != wire.name
+            if unparsed and call["name"] == wire.name:
+                stands_for[call.get("id")] = own.name
+                call = {**call, "name": own.name}
+            named.append(call)
+        return named
 
     def _sent(self, place: str) -> Any:
         """The arguments that the call of a step was sent with."""
