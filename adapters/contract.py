@@ -47,7 +47,9 @@ POLICIES = {
     "notice": ("course", "other"),  # the wording of the read tool's notice
     "provider-errors": ("raise", "wrap", "other"),  # what becomes of an exception out of the provider
     "turn-limit": ("failed-reply", "raise", "other"),  # how a stop at the limit is shown
-    "specs": ("as-given", "completed"),  # whether members are added to the schemas of tools
+    "specs": ("as-given", "completed", "own"),  # whether members are added to the schemas of tools
+    "system": ("as-given", "own"),  # whose system prompt is sent
+    "results": ("as-given", "shown"),  # whether tools are commands whose output is laid out for the model
     "labels": ("any", "closed", "none"),  # which stop labels a recorded reply can carry
     "marks": ("yes", "no"),  # whether a result says if it is an error
     "error-words": ("own", "fixed"),  # whether an error result says what the tool's exception said
@@ -60,7 +62,8 @@ DEFAULTS = {
     "lines": "universal", "read-lines": "universal", "bash-lines": "universal", "read-endings": "kept",
     "first-offset": "1", "line-ends": "counted", "giants": "left-out", "budgets": "settable",
     "calls": "sequential", "validates": "no", "notice": "course", "provider-errors": "raise",
-    "turn-limit": "failed-reply", "specs": "as-given", "labels": "any", "marks": "yes",
+    "turn-limit": "failed-reply", "specs": "as-given", "system": "as-given", "results": "as-given",
+    "labels": "any", "marks": "yes",
     "error-words": "own", "answer": "message", "keeps": "callers-list",
 }  # fmt: skip
 

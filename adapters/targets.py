@@ -17,9 +17,10 @@ NEEDED = ("about", "capabilities", "policies", "restart", "close")
 
 
 def kind_of(target: str) -> str:
-    """"adapter", "object" or "file": what sort of target this text names."""
-    if target.startswith("adapter:"):
-        return "adapter"
+    """"adapter", "wire", "object" or "file": what sort of target this text names."""
+    for kind in ("adapter", "wire"):
+        if target.startswith(f"{kind}:"):
+            return kind
     if ":" in target and not Path(target).exists() and not target.endswith(".py"):
         return "object"
     return "file"
@@ -34,6 +35,10 @@ def resolve(target: str, *, lesson: int = 6, app_dir: str | None = None) -> Harn
     kind = kind_of(target)
     if kind == "adapter":
         return _adapter(target.partition(":")[2], lesson)
+    if kind == "wire":
+        from adapters.programs.harness import whole
+
+        return whole(target)
     if kind == "object":
         return _object(target, app_dir)
     return _file(target, lesson)

@@ -153,10 +153,14 @@ class Examiner:
         return None
 
     def scripts(self, stage: Stage) -> tuple[tuple[Any, ...], Any]:
-        """The stage's explicit examples and its strategy, for the lesson in force."""
+        """The stage's explicit examples and its strategy, for the lesson in force and this harness."""
+        examples, draws = stage.examples, stage.draws
         if self.options.lesson == 3:
-            return stage.lesson3_examples, stage.lesson3
-        return stage.examples, stage.draws
+            examples, draws = stage.lesson3_examples, stage.lesson3
+        fit = getattr(self.harness, "fit", None)
+        if fit is None:
+            return examples, draws
+        return tuple({repr(one): one for one in map(fit, examples)}.values()), draws.map(fit)
 
     def name(self, number: int) -> str:
         """What decides the draws of a stage."""
