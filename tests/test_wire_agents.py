@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from properties.registry import FIELD, load
 
 pytest.importorskip("starlette", reason="the wire provider is not installed")
 
+from adapters.programs.harness import whole
 from adapters.wire.server import Server
 from tests.wire_agents.broken import AGENTS, SOUND, Agent
 from tests.wire_agents.driver import Driven
@@ -47,6 +49,24 @@ def test_a_broken_agent_is_caught(server: Any, tmp_path: Path, agent: Agent) -> 
     catch = first_catch(load()[agent.property], Driven(server, program), FEW)
     assert catch is not None
     assert catch.message
+
+
+IN_A_ROOM = ("runs_half_a_call", "repairs_what_was_cut_off", "runs_the_tools_again", "calls_home", "collapses_equal_ids")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap builds the room")
+@pytest.mark.parametrize("name", IN_A_ROOM)
+def test_a_broken_agent_is_caught_in_its_room(tmp_path: Path, name: str) -> None:
+    """As `wire:FILE.toml`, behind walls and with a name server that sees who asks."""
+    agent = next(a for a in AGENTS if a.name == name)
+    (tmp_path / "wire_agent.py").write_text(agent.source())
+    shutil.copy(SOUND.with_suffix(".toml"), tmp_path)
+    harness = whole(f"wire:{tmp_path}/wire_agent.toml")
+    try:
+        assert first_catch(load()[agent.property], harness, FEW) is not None
+    finally:
+        harness.close()
 
 
 def test_each_property_of_a_wire_has_a_broken_agent() -> None:

@@ -21,7 +21,7 @@ from adapters.programs.fitting import owned
 from adapters.programs.steps import COMMAND, Steps, raw
 from adapters.trace import Ending, Execution, Problem, Request, Trace
 from strategies.printing import to_json
-from strategies.script import Block, Call, Conversation, Crash, Pager, Reply, Say, Tool, message_of, unrolled
+from strategies.script import Block, Call, Conversation, Crash, Pager, Raw, Reply, Say, Tool, message_of, unrolled
 
 Seen = Mapping[str, Any]
 
@@ -67,18 +67,21 @@ def translated(script: Conversation, program: Program) -> Translated:
             blocks: list[Block] = []
             for place, block in enumerate(reply.blocks):
                 known = isinstance(block, Call) and block.name in names
-                blocks.append(_call(block, f"{number}.{at}.{place}", shell, steps) if known else block)  # type: ignore[arg-type]
+                cut = reply.label == "length"
+                blocks.append(_call(block, f"{number}.{at}.{place}", shell, steps, cut) if known else block)  # type: ignore[arg-type]
             sent.append(replace(reply, blocks=tuple(blocks)))
         played.append(own)
         prompts.append(replace(prompt, replies=tuple(sent)))
     return Translated(program, script, played, replace(script, prompts=tuple(prompts)), steps)
 
 
-def _call(call: Call, place: str, shell: Shell | None, steps: Steps) -> Call:
-    """The call of the program's shell that stands for a call of a scripted tool."""
+def _call(call: Call, place: str, shell: Shell | None, steps: Steps, cut: bool) -> Call:
+    """The call of the program's shell that stands for a call of a scripted tool; `cut` by length, perhaps."""
     if shell is None:
         raise Unplayable("it has no tool that runs commands")
     given = raw(call)
+    if cut and isinstance(call.arguments, Raw):
+        given = steps.cut_off(place, call, shell.command, shell.extra)
     if given is not None:
         return replace(call, name=shell.name, arguments=given)
     return replace(call, name=shell.name, arguments={shell.command: steps.command(place, call), **shell.extra})
