@@ -43,7 +43,7 @@ def fitted(script: Any, program: Program) -> Any:
         return Relabelled(fitted(script.conversation, program), labels)
     if not isinstance(script, Conversation):
         return script
-    several = bool(program.run.again)
+    several = bool(program.run.again) or program.service is not None
     prompts = script.prompts if several else script.prompts[:1]
     left = program.limits.turns
     made = []
