@@ -62,7 +62,8 @@ async def _serve(server: Server, lines: dict[Any, Any], scope: Any, receive: Any
         answer = await server.decide(run, speaks, exchange)
     except Exception as error:
         run.broken.append(error)
-        await JSONResponse({"error": {"message": f"the provider broke: {error!r}"}}, 500)(scope, receive, send)
+        told = {"error": {"message": f"the provider broke: {error!r}"}}
+        await JSONResponse(told, 500)(scope, receive, send)
         return
     await _send(run, exchange, answer, lines.get(scope["client"]), send)
     server.done(run, exchange)
@@ -75,15 +76,14 @@ async def _send(run: Run, exchange: Exchange, answer: Answer, line: Any, send: A
         return
     headers = [(b"content-type", answer.media.encode()), (b"request-id", f"req_{exchange.number}".encode())]
     headers += [(key.encode(), value.encode()) for key, value in answer.headers]
-    streamed = answer.media.startswith("text/event-stream")
-    if not streamed and not answer.cut:
+    if not answer.events and not answer.cut:
         headers.append((b"content-length", str(sum(map(len, answer.parts))).encode()))
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
     try:
         for at, part in enumerate(answer.parts):
             await send({"type": "http.response.body", "body": part, "more_body": True})
             exchange.sent_events = answer.events[at] if answer.events else 0
-            if answer.media != "application/json":
+            if answer.events:
                 await asyncio.sleep(0)  # the part goes out before the next one is written
         if answer.cut:
             exchange.cut = True

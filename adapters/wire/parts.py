@@ -1,4 +1,4 @@
-"""What all dialects need: parts of blocks, events as bytes, texts out of content, checks with official types."""
+"""What all dialects need: parts of blocks, events as bytes, texts of contents, checks with official types."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import functools
 import itertools
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from adapters.contract import AdapterError
@@ -36,9 +36,14 @@ def sent_of(reply: Reply) -> Sent:
     return reply.sent or Sent()
 
 
-def pieces(reply: Reply) -> list[Piece]:
-    """The reply's blocks in parts, in the order in which they go out."""
+def pieces(reply: Reply, *, snapshots: bool = False) -> list[Piece]:
+    """The reply's blocks in parts, in the order in which they go out.
+
+    `snapshots` is whether this dialect knows parts that repeat what came before them.
+    """
     sent = sent_of(reply)
+    if sent.cumulative and not snapshots:
+        sent = replace(sent, cumulative=False)
     rows = [list(_of_block(place, block, sent)) for place, block in enumerate(reply.blocks)]
     if not sent.together:
         return [piece for row in rows for piece in row]
@@ -140,7 +145,7 @@ def named(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for message in messages:
         if message["role"] == "assistant":
             calls = [b for b in message["content"] if isinstance(b, dict) and b.get("type") == "toolCall"]
-            names.update({call.get("id"): call.get("name") for call in calls if isinstance(call.get("id"), str)})
+            names.update({c["id"]: c.get("name") for c in calls if isinstance(c.get("id"), str)})
         elif message["role"] == "toolResult" and message.get("tool_call_id") in names:
             message.setdefault("tool_name", names[message["tool_call_id"]])
     return messages

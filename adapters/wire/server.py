@@ -8,12 +8,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import socket
 import threading
 from collections.abc import Iterable
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, Self
 
 from adapters.contract import AdapterError, Unusable
 from adapters.wire.dialects import NAMES, Dialect, dialects
@@ -61,7 +62,8 @@ class Server:
             import starlette  # noqa: F401
             import uvicorn  # noqa: F401
         except ImportError as error:
-            raise Unusable(f"the wire provider needs {error.name}: pip install 'harness-props[wire]'") from error
+            words = f"the wire provider needs {error.name}: pip install 'harness-props[wire]'"
+            raise Unusable(words) from error
         self.runs: dict[str, Run] = {}
         self.dialects: list[Dialect] = dialects(tuple(wires))
         self.default: Run | None = None  # the run that is served without a prefix
@@ -72,15 +74,15 @@ class Server:
             self._socket.bind((HOST, port))
         except OSError as error:
             self._socket.close()
-            raise Unusable(f"port {port} of {HOST}: {error.strerror}; give another --port, or 0 for a free one") \
-                from error  # fmt: skip
+            words = f"port {port} of {HOST}: {error.strerror}; give another --port, or 0 for a free one"
+            raise Unusable(words) from error
         self._socket.listen(256)
         self.port: int = self._socket.getsockname()[1]
         self.url = f"http://{HOST}:{self.port}"
         self._thread: threading.Thread | None = None
         self._uvicorn: Any = None
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         import uvicorn
 
         from adapters.wire.application import application
@@ -88,8 +90,9 @@ class Server:
         ready = threading.Event()
         app, doors = application(self, ready)
         config = uvicorn.Config(
-            app, http=doors, ws="none", log_config=None, log_level="critical", access_log=False, lifespan="on",
-            timeout_graceful_shutdown=1, server_header=False, date_header=False, timeout_keep_alive=60,
+            app, http=doors, ws="none", log_config=None, log_level="critical", access_log=False,
+            lifespan="on", timeout_graceful_shutdown=1, server_header=False, date_header=False,
+            timeout_keep_alive=60,
         )  # fmt: skip
         self._uvicorn = uvicorn.Server(config)
         self._thread = threading.Thread(
@@ -152,10 +155,8 @@ class Server:
     async def _wait(self, run: Run, later: int) -> None:
         bell = asyncio.Event()
         run.held.append((run.answers_done + later, bell))
-        try:
+        with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(bell.wait(), HOLD)
-        except TimeoutError:
-            pass
 
     def done(self, run: Run, exchange: Exchange) -> None:
         """An answer is out; those that waited for it may follow."""

@@ -26,7 +26,7 @@ STRICT = 12  # rules up to this number always hold; above it are those of one AP
 OVER = "(the script is over)"
 SIDE = "A short title"
 
-Source = Callable[[Exchange], "Reply | Crash | None | Future[Reply | Crash | None]"]
+Source = Callable[[Exchange], "Reply | Crash | Future[Reply | Crash | None] | None"]
 
 
 class Session:
@@ -201,9 +201,10 @@ class Session:
         cut = sent.cut is not None and sent.cut < len(events)
         kept = events[: sent.cut] if cut else events
         parts = chunks(kept, sent.chunk)
-        media = "application/json" if kept and not kept[0].startswith((b"data:", b"event:", b":")) else \
-            "text/event-stream; charset=utf-8"  # fmt: skip
-        return Answer(200, parts, media, (("cache-control", "no-cache"),), _progress(kept, parts), cut, sent.after)
+        array = bool(kept) and kept[0].startswith(b"[")  # a dialect that streams one JSON array
+        media = "application/json" if array else "text/event-stream; charset=utf-8"
+        out = _progress(kept, parts)
+        return Answer(200, parts, media, (("cache-control", "no-cache"),), out, cut, sent.after)
 
 
 def chunks(events: list[bytes], size: int) -> tuple[bytes, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from adapters.wire.dialects import Body, Route
 from adapters.wire.dialects.chat_body import read
+from adapters.wire.dialects.schema import listing
 from adapters.wire.parts import Piece, arguments_of, checked, event, pieces, present, said, sent_of
 from strategies.script import ABSENT, Call, Odd, Reply, Say
 
@@ -28,12 +29,10 @@ class Chat:
         path = path.partition("?")[0].rstrip("/")
         if path.endswith("chat/completions") and method == "POST":
             return Route("model")
-        if path in ("models", "v1/models") and method == "GET":
-            return Route("models")
-        return None
+        return listing(method, path)
 
-    def read(self, body: dict[str, Any], route: Route) -> Body:
-        return read(body, route)
+    def read(self, body: dict[str, Any], route: Route) -> Body:  # noqa: ARG002
+        return read(body)
 
     def whole(self, reply: Reply, number: int, body: Body) -> dict[str, Any]:
         from openai.types.chat import ChatCompletion
@@ -57,7 +56,7 @@ class Chat:
         }  # fmt: skip
         order = {id(block): n for n, block in enumerate(_calls(reply))}
         deltas = [{"role": "assistant", "content": "" if said(reply) is not None else None}]
-        deltas += [_delta(piece, order.get(id(piece.block), 0)) for piece in pieces(reply)]
+        deltas += [_delta(piece, order.get(id(piece.block), 0)) for piece in pieces(reply, snapshots=True)]
         chunks = [_chunk(common, {"delta": delta, "finish_reason": None}) for delta in deltas]
         if sent_of(reply).unclosed:
             return [event(chunk) for chunk in chunks]
@@ -71,10 +70,9 @@ class Chat:
         found = kind or KINDS.get(status, "server_error" if status >= 500 else "invalid_request_error")
         return {"error": {"message": words, "type": found, "param": None, "code": CODES.get(status)}}
 
-    def aside(self, route: Route, body: dict[str, Any], model: str) -> dict[str, Any]:
-        return {"object": "list", "data": [
-            {"id": model, "object": "model", "created": CREATED, "owned_by": "harness-props"}
-        ]}  # fmt: skip
+    def aside(self, route: Route, body: dict[str, Any], model: str) -> dict[str, Any]:  # noqa: ARG002
+        one = {"id": route.model or model, "object": "model", "created": CREATED, "owned_by": "harness-props"}
+        return one if route.model else {"object": "list", "data": [one]}
 
 
 def _calls(reply: Reply) -> list[Call]:

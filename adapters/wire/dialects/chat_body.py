@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from adapters.wire.dialects import Body, Refused, Route
-from adapters.wire.dialects.schema import an_object, named, want
+from adapters.wire.dialects import Body, Refused
+from adapters.wire.dialects.schema import an_object, not_empty, off_pattern, out_of, want, wrong_type
 from adapters.wire.parts import content_of, loads, texts
 from adapters.wire.parts import named as with_names
 
 ROLES = ("system", "assistant", "user", "function", "tool", "developer")
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+KINDS = ("function", "custom")
 NAME_FAULT = 13  # a name of a call that the API's pattern does not take
 NUMBERS = {"temperature": (0, 2), "top_p": (0, 1), "presence_penalty": (-2, 2), "frequency_penalty": (-2, 2)}
 COUNTS = ("max_tokens", "max_completion_tokens", "n")
 
 
-def read(body: dict[str, Any], route: Route) -> Body:
+def read(body: dict[str, Any]) -> Body:
     """The body in the normal form. Raises Refused."""
     if not body.get("model"):
         raise Refused(400, "you must provide a model parameter", param="model")
@@ -44,32 +45,30 @@ def _settings(body: dict[str, Any]) -> None:
         if value is None:
             continue
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            words = f"Invalid type for '{key}': expected a decimal, but got {named(value)} instead."
-            raise Refused(400, words, param=key)
+            raise wrong_type(key, "a decimal", value)
         if not least <= value <= most:
-            side = f"maximum value. Expected a value <= {most}" if value > most else \
-                f"minimum value. Expected a value >= {least}"  # fmt: skip
+            side = f"maximum value. Expected a value <= {most}"
+            if value < least:
+                side = f"minimum value. Expected a value >= {least}"
             raise Refused(400, f"Invalid '{key}': decimal out of range: {side}, but got {value}.", param=key)
     for key in COUNTS:
         value = want(body, key, int, optional=True)
         if value is not None and value < 1:
-            words = f"Invalid '{key}': integer below minimum value. Expected a value >= 1, but got {value} instead."
-            raise Refused(400, words, param=key)
+            words = f"Invalid '{key}': integer below minimum value. Expected a value >= 1, but got {value}"
+            raise Refused(400, f"{words} instead.", param=key)
     options = want(body, "stream_options", dict, optional=True)
     if options is not None and not body.get("stream"):
         words = "The 'stream_options' parameter is only allowed when 'stream' is enabled."
         raise Refused(400, words, param="stream_options")
     if body.get("tool_choice") is not None and not body.get("tools"):
-        raise Refused(400, "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
-                      param="tool_choice")  # fmt: skip
+        words = "'tool_choice' is only allowed when 'tools' are specified."
+        raise Refused(400, f"Invalid value for 'tool_choice': {words}", param="tool_choice")
 
 
 def _role(message: dict[str, Any], where: str) -> str:
     role: str = want(message, "role", str, where)
     if role not in ROLES:
-        listed = ", ".join(f"'{each}'" for each in ROLES[:-1])
-        words = f"Invalid value: '{role}'. Supported values are: {listed}, and '{ROLES[-1]}'."
-        raise Refused(400, words, param=f"{where}.role")
+        raise out_of(role, f"{where}.role", ROLES)
     return role
 
 
@@ -77,18 +76,13 @@ def _content(message: dict[str, Any], where: str) -> Any:
     """A content that has to be a text or a list of parts."""
     content = message.get("content")
     if content is None:
-        raise Refused(400, f"Invalid value for 'content': expected a string, got null. ({where}.content)",
-                      param=f"{where}.content")  # fmt: skip
+        words = f"{where}: Invalid value for 'content': expected a string, got null."
+        raise Refused(400, words, param=f"{where}.content")
     if isinstance(content, str):
         return content
     if not isinstance(content, list):
-        words = f"Invalid type for '{where}.content': expected one of a string or array of objects, but got " \
-                f"{named(content)} instead."  # fmt: skip
-        raise Refused(400, words, param=f"{where}.content")
-    if not content:
-        words = f"Invalid '{where}.content': empty array. Expected an array with minimum length 1."
-        raise Refused(400, words, param=f"{where}.content")
-    for number, part in enumerate(content):
+        raise wrong_type(f"{where}.content", "one of a string or array of objects", content)
+    for number, part in enumerate(not_empty(content, f"{where}.content")):
         place = f"{where}.content[{number}]"
         if want(an_object(part, place), "type", str, place) == "text":
             want(part, "text", str, place)
@@ -126,19 +120,15 @@ def _assistant(message: dict[str, Any], where: str, found: Body) -> dict[str, An
     thought = message.get("reasoning_content")
     if isinstance(thought, str) and thought:
         blocks.append({"type": "thinking", "thinking": thought})
-    calls = want(message, "tool_calls", list, where, optional=True)
+    calls = not_empty(want(message, "tool_calls", list, where, optional=True), f"{where}.tool_calls")
     if message.get("content") is not None:
         text = texts(_content(message, where))
         if text or not calls:  # beside calls an empty text is how many clients write that there is none
             blocks.append({"type": "text", "text": text})
-    elif calls is None and not message.get("function_call") and not message.get("refusal"):
+    elif not calls and not message.get("function_call") and not message.get("refusal"):
         words = f"{where}: Invalid value for 'content': expected a string, got null."
         found.faults.append((8, words))
-    if calls is not None and not calls:
-        words = f"Invalid '{where}.tool_calls': empty array. Expected an array with minimum length 1, but got an " \
-                "empty array instead."  # fmt: skip
-        raise Refused(400, words, param=f"{where}.tool_calls")
-    for number, call in enumerate(calls or ()):
+    for number, call in enumerate(calls):
         place = f"{where}.tool_calls[{number}]"
         blocks.append(_call(an_object(call, place), place, found))
     return {"role": "assistant", "content": blocks}
@@ -147,21 +137,20 @@ def _assistant(message: dict[str, Any], where: str, found: Body) -> dict[str, An
 def _call(call: dict[str, Any], where: str, found: Body) -> dict[str, Any]:
     id_ = want(call, "id", str, where)
     kind = want(call, "type", str, where)
-    if kind not in ("function", "custom"):
-        raise Refused(400, f"Invalid value: '{kind}'. Supported values are: 'function' and 'custom'.",
-                      param=f"{where}.type")  # fmt: skip
+    if kind not in KINDS:
+        raise out_of(kind, f"{where}.type", KINDS)
     function = want(call, kind, dict, where)
     name = want(function, "name", str, f"{where}.{kind}")
     if not NAME.fullmatch(name):
-        found.faults.append((NAME_FAULT, f"Invalid '{where}.{kind}.name': string does not match pattern. Expected a "
-                             "string that matches the pattern '^[a-zA-Z0-9_-]+$'."))  # fmt: skip
+        found.faults.append((NAME_FAULT, off_pattern(f"{where}.{kind}.name")))
     given = want(function, "arguments" if kind == "function" else "input", str, f"{where}.{kind}")
     return {"type": "toolCall", "id": id_, "name": name, "arguments": loads(given)}
 
 
 def _function(message: dict[str, Any], where: str, found: Body) -> dict[str, Any]:
     found.odd.append(f"{where}: the role 'function' is long out of use")
-    return {"role": "toolResult", "tool_call_id": message.get("name"), "content": texts(_content(message, where))}
+    content = texts(_content(message, where))
+    return {"role": "toolResult", "tool_call_id": message.get("name"), "content": content}
 
 
 _READERS = {"user": _user, "tool": _tool, "assistant": _assistant, "function": _function}
@@ -169,12 +158,8 @@ _READERS = {"user": _user, "tool": _tool, "assistant": _assistant, "function": _
 
 def _tools(body: dict[str, Any]) -> list[dict[str, Any]]:
     """The functions that the body offers, in the normal form."""
-    offered = want(body, "tools", list, optional=True)
-    if offered is not None and not offered:
-        raise Refused(400, "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty "
-                      "array instead.", param="tools")  # fmt: skip
     found = []
-    for at, tool in enumerate(offered or ()):
+    for at, tool in enumerate(not_empty(want(body, "tools", list, optional=True), "tools")):
         where = f"tools[{at}]"
         kind = want(an_object(tool, where), "type", str, where)
         if kind == "custom":
@@ -183,16 +168,16 @@ def _tools(body: dict[str, Any]) -> list[dict[str, Any]]:
                           "description": custom.get("description", ""), "parameters": {}})  # fmt: skip
             continue
         if kind != "function":
-            raise Refused(400, f"Invalid value: '{kind}'. Supported values are: 'function' and 'custom'.",
-                          param=f"{where}.type")  # fmt: skip
+            raise out_of(kind, f"{where}.type", KINDS)
         function = want(tool, "function", dict, where)
         name = want(function, "name", str, f"{where}.function")
         if not NAME.fullmatch(name):
-            raise Refused(400, f"Invalid '{where}.function.name': string does not match pattern. Expected a string that "
-                          "matches the pattern '^[a-zA-Z0-9_-]+$'.", param=f"{where}.function.name")  # fmt: skip
+            raise Refused(400, off_pattern(f"{where}.function.name"), param=f"{where}.function.name")
         parameters = want(function, "parameters", dict, f"{where}.function", optional=True)
         if parameters and parameters.get("type") != "object":
-            raise Refused(400, f"Invalid schema for function '{name}': schema must be a JSON Schema of 'type: \"object\"', "
-                          f"got 'type: \"{parameters.get('type')}\"'.", "invalid_function_parameters")  # fmt: skip
-        found.append({"name": name, "description": function.get("description", ""), "parameters": parameters or {}})
+            got = f"got 'type: \"{parameters.get('type')}\"'"
+            words = f"schema must be a JSON Schema of 'type: \"object\"', {got}."
+            raise Refused(400, f"Invalid schema for function {name!r}: {words}")
+        told = function.get("description", "")
+        found.append({"name": name, "description": told, "parameters": parameters or {}})
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from adapters.wire.dialects import Refused
+from adapters.wire.dialects import Refused, Route
 
 _KINDS = {str: "a string", list: "an array", dict: "an object", bool: "a boolean", int: "an integer"}
 
@@ -26,17 +26,45 @@ def want(body: dict[str, Any], key: str, kind: type, where: str = "", *, optiona
         if optional:
             return None
         raise Refused(400, f"Missing required parameter: '{path}'.", param=path)
-    right = isinstance(value, kind) and not (kind is int and isinstance(value, bool))
-    if not right:
-        wanted = "an array of objects" if kind is list else _KINDS[kind]
-        words = f"Invalid type for '{path}': expected {wanted}, but got {named(value)} instead."
-        raise Refused(400, words, param=path)
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise wrong_type(path, "an array of objects" if kind is list else _KINDS[kind], value)
     return value
+
+
+def listing(method: str, path: str) -> Route | None:
+    """The route of a list of models or of one of them, where the path has no other version than v1."""
+    head, _, model = path.partition("?")[0].strip("/").removeprefix("v1/").partition("/")
+    return Route("models", model=model or None) if method == "GET" and head == "models" else None
 
 
 def an_object(value: Any, where: str) -> dict[str, Any]:
     """The value, which has to be an object. Raises Refused."""
     if not isinstance(value, dict):
-        words = f"Invalid type for '{where}': expected an object, but got {named(value)} instead."
-        raise Refused(400, words, param=where)
+        raise wrong_type(where, "an object", value)
     return value
+
+
+def wrong_type(where: str, wanted: str, value: Any) -> Refused:
+    """The refusal of a value of the wrong kind."""
+    words = f"Invalid type for '{where}': expected {wanted}, but got {named(value)} instead."
+    return Refused(400, words, param=where)
+
+
+def not_empty(value: list[Any] | None, where: str) -> list[Any]:
+    """The list, which may be left out but not be empty. Raises Refused."""
+    if value is not None and not value:
+        words = f"Invalid '{where}': empty array. Expected an array with minimum length 1,"
+        raise Refused(400, f"{words} but got an empty array instead.", param=where)
+    return value or []
+
+
+def out_of(value: str, where: str, known: tuple[str, ...]) -> Refused:
+    """The refusal of a text that is none of those that are known."""
+    listed = f"{', '.join(repr(each) for each in known[:-1])}, and {known[-1]!r}"
+    return Refused(400, f"Invalid value: '{value}'. Supported values are: {listed}.", param=where)
+
+
+def off_pattern(where: str) -> str:
+    """The words for a name that does not match the pattern of names."""
+    words = f"Invalid '{where}': string does not match pattern."
+    return f"{words} Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'."
