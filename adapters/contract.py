@@ -50,6 +50,8 @@ POLICIES = {
     "specs": ("as-given", "completed", "own"),  # whether members are added to the schemas of tools
     "system": ("as-given", "own"),  # whose system prompt is sent
     "results": ("as-given", "shown"),  # whether tools are commands whose output is laid out for the model
+    "cut-replies": ("go-on", "end"),  # whether a reply that is labelled as cut off may end the run, calls or not
+    "strange-labels": ("go-on", "end"),  # whether a label that the wire's API does not know may end the run
     "labels": ("any", "closed", "none"),  # which stop labels a recorded reply can carry
     "marks": ("yes", "no"),  # whether a result says if it is an error
     "error-words": ("own", "fixed"),  # whether an error result says what the tool's exception said
@@ -63,6 +65,7 @@ DEFAULTS = {
     "first-offset": "1", "line-ends": "counted", "giants": "left-out", "budgets": "settable",
     "calls": "sequential", "validates": "no", "notice": "course", "provider-errors": "raise",
     "turn-limit": "failed-reply", "specs": "as-given", "system": "as-given", "results": "as-given",
+    "cut-replies": "go-on", "strange-labels": "go-on",
     "labels": "any", "marks": "yes",
     "error-words": "own", "answer": "message", "keeps": "callers-list",
 }  # fmt: skip

@@ -34,23 +34,30 @@ class Install:
     commands: list[str] = field(default_factory=list)
     check: str = ""
     needs: list[str] = field(default_factory=list)
+    folder: str = ""
 
 
 @dataclass(frozen=True)
 class Run:
     """One run: the command for the first prompt, the one for each that follows (none: one prompt a run)."""
 
-    command: list[str]
+    command: list[str] = field(default_factory=list)
     again: list[str] = field(default_factory=list)
     input: str = ""
 
 
 @dataclass(frozen=True)
 class Service:
-    """A mode in which one process plays many runs."""
+    """A mode in which one process plays many runs: it is told lines of JSON, and says some.
+
+    `begin` and `prompt` are what it is told; `began` and `done` are patterns of its lines.
+    """
 
     command: list[str]
-    speaks: str = "pi-rpc"
+    begin: str
+    began: str
+    prompt: str
+    done: str
 
 
 @dataclass(frozen=True)
@@ -140,7 +147,7 @@ class Program:
     licence: str
     version: str
     wires: list[str]
-    run: Run
+    run: Run = Run()
     install: Install = Install()
     service: Service | None = None
     environment: dict[str, str] = field(default_factory=dict)
@@ -261,7 +268,11 @@ def _sound(program: Program, path: Path) -> None:
         if command and not any("{prompt}" in part for part in [*command, program.run.input]):
             refuse(key, "{prompt} is expected in one of its parts, or in run.input")
     if not program.run.command and program.service is None:
-        refuse("run.command", "a command is expected: a list of texts")
+        refuse("run.command", "a command is expected: a list of texts (or a table called service)")
+    if program.run.command and program.service is not None:
+        refuse("service", "a program is started for each run or plays many, not both; make two files of it")
+    if program.service is not None and '"{prompt}"' not in program.service.prompt:
+        refuse("service.prompt", 'a line with "{prompt}", quotation marks and all, is expected')
     for name in program.can:
         if name not in CAPABILITIES:
             refuse("can", f"{_word(name)} is no capability; there are {', '.join(CAPABILITIES)}")
@@ -275,6 +286,8 @@ def _sound(program: Program, path: Path) -> None:
         "tools.shell.shows": (shell.shows if shell else [], ("output",)), "own.messages": (program.own.messages, ()),
         "own.requests": (program.own.requests, ()), "prompts.taken": (program.prompts.taken, ()),
         "prompts.wrapped": ([program.prompts.wrapped] if program.prompts.wrapped else [], ("prompt",)),
+        "service.began": ([program.service.began] if program.service else [], ()),
+        "service.done": ([program.service.done] if program.service else [], ()),
         "tools.read.notices": (read.notices if read else [], ("next",)),
     }  # fmt: skip
     for key, (texts, groups) in patterns.items():

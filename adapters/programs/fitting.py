@@ -29,6 +29,8 @@ from strategies.script import (
     Say,
 )  # fmt: skip
 
+CUT = ("length", "max_tokens", "max_output_tokens", "content_filter")  # labels of replies that are not whole
+KNOWN = ("stop", "toolUse", "length", "tool_calls")  # what goes out in the API's own words
 SYSTEM = Conversation().system
 DONE = Reply((Say("Done."),))
 PLAIN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")  # what the API of a wire other than chat takes for an id
@@ -39,11 +41,11 @@ def fitted(script: Any, program: Program) -> Any:
     if isinstance(script, Pair):
         return Pair(fitted(script.first, program), fitted(script.second, program))
     if isinstance(script, Relabelled):
-        labels = tuple(dict.fromkeys(map(_label, script.labels)))
+        labels = tuple(dict.fromkeys((_allowed(_label(label), program) for label in script.labels)))
         return Relabelled(fitted(script.conversation, program), labels)
     if not isinstance(script, Conversation):
         return script
-    several = bool(program.run.again)
+    several = bool(program.run.again) or program.service is not None
     prompts = script.prompts if several else script.prompts[:1]
     left = program.limits.turns
     made = []
@@ -83,10 +85,22 @@ def _reply(reply: Reply, program: Program) -> Reply:
     calls = tuple(replace(c, id=_id(c.id, program), does=_does(c.does)) for c in reply.calls)
     if not blocks and not calls and said:
         blocks = (Say(""),)
-    return replace(reply, blocks=(*blocks, *calls), label=_label(reply.label), error=None)
+    label = _allowed(_label(reply.label), program)
+    if label in CUT and _ends("cut-replies", program) and calls and all(isinstance(c.arguments, dict) for c in calls):
+        label = "toolUse"
+    return replace(reply, blocks=(*blocks, *calls), label=label, error=None)
 
 
-def _label(label: Any) -> Any:
+def _allowed(label: str, program: Program) -> str:
+    """The label, where the program goes on at labels that it does not know; else one that it knows."""
+    return "stop" if label not in KNOWN and _ends("strange-labels", program) else label
+
+
+def _ends(policy: str, program: Program) -> bool:
+    return policy in program.policies and program.policies[policy].value == "end"
+
+
+def _label(label: Any) -> str:
     """The label, where it is one: on a wire a reply without a label has not ended."""
     return label if isinstance(label, str) and label.strip() and label != "error" else "stop"
 

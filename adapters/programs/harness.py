@@ -40,7 +40,8 @@ class Whole:
     @property
     def capabilities(self) -> frozenset[str]:
         raw = {"raw-arguments"} if self.program.wires[0] in RAW else set()
-        return (ALWAYS | raw | set(self.program.can)) - set(self.program.lacks)
+        always = ALWAYS if self.program.service is None else frozenset({"loop", "offline"})
+        return (always | raw | set(self.program.can)) - set(self.program.lacks)
 
     @property
     def policies(self) -> Mapping[str, str]:
@@ -71,7 +72,9 @@ class Whole:
         raise Unplayable("its own tools are not asked yet")
 
     def restart(self) -> None:
-        """Nothing to do: every run has a fresh home, folder and process."""
+        """End what plays many runs; where there is a process for each there is nothing to do."""
+        if self._room.open and self.program.service is not None:
+            self._room.ask({"op": "reset"})
 
     def close(self) -> None:
         self._room.close()

@@ -19,7 +19,7 @@ def root() -> Path:
 
 def home_of(program: Program) -> Path:
     """Where a program is installed."""
-    return root() / program.name
+    return root() / (program.install.folder or program.name)
 
 
 def _values(program: Program) -> dict[str, str]:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from adapters.contract import AdapterError, Hung, Unusable
+from adapters.contract import AdapterError, Died, Hung, Unusable
 
 ROOT = Path(__file__).resolve().parents[2]  # where the suite's own packages lie
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/etc", "/opt")
@@ -105,6 +105,8 @@ class Room:
         done = json.loads(line)
         if "hung" in done:
             raise Hung(done["hung"])
+        if "died" in done:
+            raise Died(done["died"])
         if "broke" in done:
             raise AdapterError(f"the supervisor broke: {done['broke']}")
         return done["done"]

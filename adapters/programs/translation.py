@@ -21,7 +21,20 @@ from adapters.programs.fitting import owned
 from adapters.programs.steps import COMMAND, Steps, raw
 from adapters.trace import Ending, Execution, Problem, Request, Trace
 from strategies.printing import to_json
-from strategies.script import Block, Call, Conversation, Crash, Pager, Raw, Reply, Say, Tool, message_of, unrolled
+from strategies.script import (
+    Block,
+    Call,
+    Conversation,
+    Crash,
+    Pager,
+    Raw,
+    Reply,
+    Say,
+    Sent,
+    Tool,
+    message_of,
+    unrolled,
+)  # fmt: skip
 
 Seen = Mapping[str, Any]
 
@@ -48,7 +61,7 @@ def translated(script: Conversation, program: Program) -> Translated:
         raise Unplayable("its own file tools are asked one by one, not in a conversation")
     if script.history:
         raise Unplayable("a program begins with an empty record")
-    if len(script.prompts) > 1 and not program.run.again:
+    if len(script.prompts) > 1 and not (program.run.again or program.service):
         raise Unplayable("a run of it is one prompt")
     steps, names = Steps(), {t.name for t in script.tools}
     played, prompts = [], []
@@ -59,6 +72,8 @@ def translated(script: Conversation, program: Program) -> Translated:
         own = list(unrolled(prompt.replies))
         sent: list[Reply | Crash] = []
         for at, reply in enumerate(own):
+            if program.service and (isinstance(reply, Crash) or (reply.sent and broken(reply.sent))):
+                raise Unplayable("what it tries again is played by the process for each run")
             if isinstance(reply, Crash):
                 sent.append(reply)
                 continue
@@ -73,6 +88,11 @@ def translated(script: Conversation, program: Program) -> Translated:
         played.append(own)
         prompts.append(replace(prompt, replies=tuple(sent)))
     return Translated(program, script, played, replace(script, prompts=tuple(prompts)), steps)
+
+
+def broken(sent: Sent) -> bool:
+    """Whether a reply that is sent like this does not come to its end."""
+    return sent.cut is not None or sent.unclosed
 
 
 def _call(call: Call, place: str, shell: Shell | None, steps: Steps, cut: bool) -> Call:
@@ -174,7 +194,7 @@ class _Back:
         if last is not None and last.reply is not None and last.refusal is None:
             record.append(last.reply)
         said = message_of(Reply((Say(ended["stdout"]),)))
-        if status == 0:
+        if not status:
             return Ending(prompt, "returned", said, None, record, status, printed)
         words = (ended["stderr"].strip() or ended["stdout"].strip())[-500:]
         problem = Problem(f"exit status {status}", words, "", _cause(last))

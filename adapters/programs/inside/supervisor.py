@@ -18,9 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from adapters.programs.described import Program, filled
+from adapters.programs.described import Program, Service, filled
 from adapters.programs.inside.canary import Canary
 from adapters.programs.inside.crowd import Limits, Vigil, sweep
+from adapters.programs.inside.service import Ended as Gone
+from adapters.programs.inside.service import Persistent
 from adapters.programs.room import HOME, OUT, STEPS, WORK
 from adapters.wire.exchange import Exchange
 from adapters.wire.server import Run, Server
@@ -43,7 +45,7 @@ class Endless(Exception):
 class Ended:
     """How one process of the program ended."""
 
-    status: int
+    status: int | None
     stdout: str
     stderr: str
 
@@ -58,17 +60,23 @@ class Room:
         base = f"{self.server.url}/r/main"
         self.values = {**values, "home": HOME, "work": WORK, "model": program.model, "base_url": base}
         self.limits = Limits(program.limits.cpu, program.limits.idle)
+        self.service: Persistent | None = None
         self._kept = {path for folder in SHARED for path in Path(folder).iterdir()}
 
     # -- one run -----------------------------------------------------------------------------
 
     def open(self, job: dict[str, Any], source: Any = None) -> Run:
         """A fresh home, working folder and run at the provider."""
-        sweep()
-        for folder in (*OWN, *SHARED):
-            emptied(Path(folder), self._kept)
-        for path, text in self.program.files.items():
-            put(Path(self.fill(path).replace("~", HOME, 1)), self.fill(text))
+        if self.service is None:
+            sweep()
+            for folder in (*OWN, *SHARED):
+                emptied(Path(folder), self._kept)
+            for path, text in self.program.files.items():
+                put(Path(self.fill(path).replace("~", HOME, 1)), self.fill(text))
+        else:
+            for folder in (WORK, STEPS):
+                emptied(Path(folder), set())
+            Path(LOG).unlink()
         for path, held in job["files"].items():
             put(Path(path), held)
         Path(LOG).touch()
@@ -90,6 +98,9 @@ class Room:
         for number, prompt in enumerate(run.script.prompts):
             if number:
                 run.begin(number)
+            if self.program.service is not None:
+                ended.append(self.told(self.program.service, prompt.text, run, number))
+                continue
             command = self.program.run.again if number else self.program.run.command
             process = self.start(command, prompt.text, number)
             ended.append(self.wait(process, run, number))
@@ -107,7 +118,28 @@ class Room:
 
     # -- its processes -----------------------------------------------------------------------
 
-    def start(self, command: list[str], prompt: str, number: int) -> subprocess.Popen[bytes]:
+    def told(self, how: Service, prompt: str, run: Run, number: int) -> Ended:
+        """Tell the process that plays many runs of a prompt, and wait for its end. Raises Endless."""
+        watch = self.watching(run, number)
+        try:
+            if self.service is None:
+                process = self.start(how.command, prompt, number, talks=True)
+                self.service = Persistent(how, process, Path(f"{OUT}/{number}.err"))
+            if not number:
+                self.service.begin(watch)
+            return Ended(None, self.service.ask(prompt, watch), "")
+        except (Endless, Gone):
+            self.reset()
+            raise
+
+    def reset(self) -> None:
+        """End what plays many runs; the next run starts it afresh."""
+        self.service = None
+        sweep()
+
+    def start(
+        self, command: list[str], prompt: str, number: int, *, talks: bool = False
+    ) -> subprocess.Popen[bytes]:  # fmt: skip
         """Start the program on a prompt; what it prints goes to files."""
         values = {**self.values, "prompt": prompt}
         environment = {
@@ -118,9 +150,12 @@ class Room:
         given = filled(self.program.run.input, values).encode("utf-8", "surrogatepass")
         with open(f"{OUT}/{number}.out", "wb") as out, open(f"{OUT}/{number}.err", "wb") as err:
             process = subprocess.Popen(
-                [filled(part, values) for part in command], cwd=WORK, env=environment, stdout=out, stderr=err,
-                stdin=subprocess.PIPE if given else subprocess.DEVNULL, start_new_session=True,
+                [filled(part, values) for part in command], cwd=WORK, env=environment,
+                stdout=subprocess.PIPE if talks else out, stderr=err,
+                stdin=subprocess.PIPE if given or talks else subprocess.DEVNULL, start_new_session=True,
             )  # fmt: skip
+        if talks:
+            return process
         if process.stdin is not None:
             process.stdin.write(given)
             process.stdin.close()
@@ -128,13 +163,22 @@ class Room:
 
     def wait(self, process: subprocess.Popen[bytes], run: Run, number: int) -> Ended:
         """Wait for a process, then end what it left behind. Raises Endless."""
-        vigil, asked = Vigil(self.limits), 0
+        watch = self.watching(run, number)
         while True:
             try:
                 status = process.wait(LOOK)
                 break
             except subprocess.TimeoutExpired:
-                pass
+                watch()
+        sweep()
+        return Ended(status, whole(f"{OUT}/{number}.out"), whole(f"{OUT}/{number}.err"))
+
+    def watching(self, run: Run, number: int) -> Callable[[], None]:
+        """What is called between looks at the program; raises Endless where it does not come to an end."""
+        vigil, asked = Vigil(self.limits), 0
+
+        def watch() -> None:
+            nonlocal asked
             if len(run.exchanges) != asked:
                 asked = len(run.exchanges)
                 vigil.stirred()
@@ -143,8 +187,8 @@ class Room:
                 sweep()
                 raise Endless(f"{why} (prompt {number + 1}, after {asked} requests); it had printed: "
                               f"{tail(f'{OUT}/{number}.out')!r}, {tail(f'{OUT}/{number}.err')!r}")  # fmt: skip
-        sweep()
-        return Ended(status, whole(f"{OUT}/{number}.out"), whole(f"{OUT}/{number}.err"))
+
+        return watch
 
     def fill(self, text: str) -> str:
         """The text with this room's own values in it."""
@@ -220,10 +264,16 @@ def serve(jobs: Any, say: Callable[[Any], None]) -> None:
             elif job["op"] == "play":
                 assert room is not None
                 say({"done": room.play(job)})
+            elif job["op"] == "reset":
+                if room is not None and room.service is not None:
+                    room.reset()
+                say({"done": {}})
             else:
                 say({"broke": f"no job is called {job['op']!r}"})
         except Endless as endless:
             say({"hung": str(endless)})
+        except Gone as gone:
+            say({"died": str(gone)})
         except Exception:
             say({"broke": traceback.format_exc()[-3000:]})
 
