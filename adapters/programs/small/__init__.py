@@ -1,0 +1,1 @@
+"""Frameworks as small programs, so that their official clients meet the wire: run by `known/*.toml`, never imported."""
