@@ -6,7 +6,7 @@ import sys
 
 from agents import Agent, OpenAIChatCompletionsModel, RunConfig, Runner, function_tool
 from openai import AsyncOpenAI
-from shell import run
+from shell import run, show
 
 
 @function_tool
@@ -23,7 +23,7 @@ async def main(prompt: str) -> None:
     streamed = Runner.run_streamed(agent, prompt, max_turns=None, run_config=config)
     async for _ in streamed.stream_events():
         pass
-    print(streamed.final_output)
+    show(streamed.final_output)
 
 
 asyncio.run(main(sys.argv[1]))

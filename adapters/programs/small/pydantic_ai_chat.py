@@ -9,7 +9,7 @@ from typing import Any
 from pydantic_ai import Agent
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai import OpenAIProvider
-from shell import run
+from shell import run, show
 
 agent = Agent(OpenAIChatModel(os.environ["MODEL"], provider=OpenAIProvider()), instructions="You have a shell.")
 
@@ -29,7 +29,7 @@ async def seen(_: Any, events: AsyncIterable[Any]) -> None:
 async def main(prompt: str) -> None:
     """Play the prompt to its end and print the output; what goes wrong comes out."""
     done = await agent.run(prompt, event_stream_handler=seen)
-    print(done.output)
+    show(done.output)
 
 
 asyncio.run(main(sys.argv[1]))

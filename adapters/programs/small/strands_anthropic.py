@@ -3,7 +3,7 @@
 import os
 import sys
 
-from shell import run
+from shell import run, show
 from strands import Agent, tool
 from strands.models.anthropic import AnthropicModel
 
@@ -16,4 +16,4 @@ def shell(command: str) -> str:
 
 model = AnthropicModel(client_args={"api_key": "none"}, model_id=os.environ["MODEL"], max_tokens=4096)
 agent = Agent(model=model, tools=[shell], system_prompt="You have a shell.", callback_handler=None)
-print(agent(sys.argv[1]))
+show(agent(sys.argv[1]))
