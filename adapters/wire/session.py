@@ -22,6 +22,7 @@ from strategies.paging import next_page
 from strategies.script import Conversation, Crash, Pager, Reply, Say, unrolled
 
 PATIENCE = 3  # requests past the end of the script that still get a reply
+MOST = 32 * 1024 * 1024  # bytes of a body
 RUNAWAY = 25  # unanswered requests after which a run is given up
 STRICT = 12  # rules up to this number always hold; above it are those of one API, which `picky` asks for
 OVER = "(the script is over)"
@@ -44,13 +45,14 @@ class Session:
     ) -> None:  # fmt: skip
         self.script, self.model, self.picky = script, model, picky
         self.exchanges: list[Exchange] = []
-        self.watch: Callable[[Exchange], None] | None = None  # told of each exchange once it is decided
+        self.heard: Callable[[Exchange], None] | None = None  # told of each exchange as it comes in
+        self.watch: Callable[[Exchange], None] | None = None  # and once its answer is decided
         self._side = [re.compile(pattern) for pattern in side]
         self._side_text = side_text
-        self._with_tools = bool(script.tools) if with_tools is None else with_tools
+        self.with_tools = bool(script.tools) if with_tools is None else with_tools
         self._asked, self._gate = source, Gate(script.allowed)
         self._clock = self._prompt = self._extra = self._refused = self._answers = self._in_prompt = 0
-        self._main: list[Any] = []  # the messages of the last request of the conversation itself
+        self._main: tuple[Any, list[Any]] = (None, [])  # system and messages of its last request
         self._source = self._replies()
         self.left_over = 0
         self.answers_done = 0  # answers whose last byte is out
@@ -107,12 +109,15 @@ class Session:
             return _refuse(exchange, 404, f"Unknown request URL: {method} /{path}")
         if route.kind != "model":
             return exchange
+        if len(raw) > MOST:
+            return _refuse(exchange, 413, f"Request exceeds the maximum size of {MOST} bytes")
         if wrong or not isinstance(body, dict):
             return _refuse(exchange, 400, wrong or "The JSON body of your request is no object.", rule=11)
         try:
             exchange.read = read = speaks.read(body, route)
         except Refused as refused:
-            return _refuse(exchange, refused.status, refused.words)
+            exchange.param = refused.param
+            return _refuse(exchange, refused.status, refused.words, kind=refused.kind)
         exchange.side = self._aside(read)
         fault = next((f for f in read.faults if self._holds(f[0])), None)
         if fault is None and not exchange.side:
@@ -121,7 +126,7 @@ class Session:
         if fault is not None:
             return _refuse(exchange, 400, fault[1], rule=fault[0])
         if not exchange.side:
-            self._main = plain(read.messages)
+            self._main = read.system, plain(read.messages)
         return exchange
 
     def _holds(self, rule: int) -> bool:
@@ -133,8 +138,9 @@ class Session:
         shown = f"{_words(read.system)}\n{_words(last)}"
         if any(pattern.search(shown) for pattern in self._side):
             return True
-        goes_on = bool(self._main) and read.messages[: len(self._main)] == self._main
-        return self._with_tools and not read.tools and not goes_on
+        system, before = self._main
+        goes_on = bool(before) and read.system == system and read.messages[: len(before)] == before
+        return self.with_tools and not read.tools and not goes_on
 
     def play(self, exchange: Exchange) -> Reply | Crash | Future[Reply | Crash | None] | None:
         """What the script has for this request; None if it has nothing, or need not be asked."""
@@ -158,8 +164,12 @@ class Session:
             self._refused += 1
             status = exchange.status or 400
             assert exchange.status is not None
-            words = {"error": {"message": exchange.refusal}}
-            return Answer(status, (dumps(speaks.failure(status, exchange.refusal) if speaks else words),))
+            if speaks is None:
+                return Answer(status, (dumps({"error": {"message": exchange.refusal}}),))
+            body = speaks.failure(status, exchange.refusal, exchange.blamed)
+            if exchange.param is not None and "param" in body["error"]:
+                body["error"]["param"] = exchange.param
+            return Answer(status, (dumps(body),))
         assert speaks is not None
         assert exchange.route is not None
         if exchange.kind != "model":
@@ -186,8 +196,13 @@ class Session:
         exchange.played, exchange.status = crash, crash.status
         if crash.status is None:
             return Answer(None, cut=True)
-        headers = () if crash.retry_after is None else (("retry-after", f"{crash.retry_after:g}"),)
-        return Answer(crash.status, (dumps(speaks.failure(crash.status, crash.text)),), headers=headers)
+        told = speaks.failure(crash.status, crash.text)
+        headers: tuple[tuple[str, str], ...] = ()
+        if crash.retry_after is not None:
+            headers = (("retry-after", f"{crash.retry_after:g}"),)
+            delayed = getattr(speaks, "delayed", None)  # of a dialect whose errors say it, too
+            told = delayed(told, crash.retry_after) if delayed else told
+        return Answer(crash.status, (dumps(told),), headers=headers)
 
     def _reply(self, speaks: Dialect, exchange: Exchange, reply: Reply) -> Answer:
         assert exchange.read is not None
@@ -233,8 +248,8 @@ def _progress(events: list[bytes], parts: tuple[bytes, ...]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _refuse(exchange: Exchange, status: int, words: str, rule: int = 0) -> Exchange:
-    exchange.refusal, exchange.status, exchange.rule = words, status, rule
+def _refuse(exchange: Exchange, status: int, words: str, rule: int = 0, kind: str = "") -> Exchange:
+    exchange.refusal, exchange.status, exchange.rule, exchange.blamed = words, status, rule, kind
     return exchange
 
 
