@@ -154,7 +154,8 @@ class Examiner:
 
     def scripts(self, stage: Stage) -> tuple[tuple[Any, ...], Any]:
         """The stage's explicit examples and its strategy, for the lesson in force and this harness."""
-        examples, draws = stage.examples, stage.draws
+        examples: tuple[Any, ...] = stage.examples
+        draws: Any = stage.draws
         if self.options.lesson == 3:
             examples, draws = stage.lesson3_examples, stage.lesson3
         fit = getattr(self.harness, "fit", None)
