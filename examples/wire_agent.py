@@ -57,14 +57,16 @@ def events(messages):
             words = f"{response.status} {response.read().decode('utf-8', 'replace')[:500]}"
             raise Passing(words) if response.status in (408, 409, 429) or response.status >= 500 else Final(words)
         for line in response:  # whole lines of bytes, so no character is ever cut
-            if line.startswith(b"data:") and line[5:].strip() != b"[DONE]":
-                yield event(line[5:])
+            if line.startswith(b"data:"):
+                yield event(line[5:].strip())
     finally:
         connection.close()
 
 
 def event(line):
     """One event; half of one is what a lost connection leaves."""
+    if line == b"[DONE]":
+        return {"done": True}
     try:
         return json.loads(line)
     except ValueError as fault:
@@ -72,9 +74,10 @@ def event(line):
 
 
 def assembled(parts):
-    """One reply out of the parts of a stream. A stream that does not say why it ended was cut off."""
+    """One reply out of the parts of a stream. A stream that does not say that it is over was cut off."""
     text, calls, finish = "", {}, None
     for part in parts:
+        finish = finish or ("stop" if part.get("done") else None)
         for choice in part.get("choices", ())[:1]:
             delta = choice.get("delta") or {}
             text += delta.get("content") or ""
@@ -198,6 +201,12 @@ def read(arguments):
     return text if end >= len(lines) else f"{text}\n[Showing lines {start}-{end} of {len(lines)}. Use offset={end + 1} to continue.]"
 
 
+def write(arguments):
+    """Write a file anew."""
+    Path(arguments["path"]).write_text(arguments["content"], encoding="utf-8", newline="")
+    return f"wrote {arguments['path']}"
+
+
 def whole(given, default):
     """An optional whole number of at least 1."""
     if given is None:
@@ -218,18 +227,20 @@ def fitting(lines):
     return kept
 
 
-def spec(name, description, required, **optional):
+def spec(name, description, *required, **optional):
     """A tool as the model is told of it."""
-    members = {required: {"type": "string"}, **{key: {"type": kind} for key, kind in optional.items()}}
-    parameters = {"type": "object", "properties": members, "required": [required]}
+    kinds = {**dict.fromkeys(required, "string"), **optional}
+    members = {key: {"type": kind} for key, kind in kinds.items()}
+    parameters = {"type": "object", "properties": members, "required": required}
     return {"type": "function", "function": {"name": name, "description": description, "parameters": parameters}}
 
 
-TOOLS = {"bash": bash, "read": read}
+TOOLS = {"bash": bash, "read": read, "write": write}
 SPECS = [
     spec("bash", f"Run a shell command. The last {LINES} lines or {BYTES} bytes of its output are shown.", "command"),
     spec("read", f"Read a text file, at most {LINES} lines or {BYTES} bytes at a time.", "path",
          offset="integer", limit="integer"),
+    spec("write", "Write a text file anew.", "path", "content"),
 ]  # fmt: skip
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
+import properties.loop  # noqa: F401 - LOOP-17 stands there
 from adapters.normal import blocks_of
 from adapters.trace import Ending, Request, Trace
-from properties.checks import check, shown
+from properties.bill import weight
+from properties.checks import check, fail, shown
 from properties.registry import FIELD, also, law
-from properties.story import step
-from strategies.script import Conversation, Crash, Reply, Say
-from strategies.streams import calling, endings, with_replies
+from properties.story import listed, step
+from strategies import lines
+from strategies.script import Call, Conversation, Crash, Reply, Returns, Say
+from strategies.streams import calling, endings, printing, with_replies
 
+UNREAD = 1 << 18  # bytes of one output that no program has a use for
+FRAME, ASIDE = 1000, 4000  # bytes round one result, and of a program's own words in one request
 _WORD = "Jabberwocky."  # an answer that nothing else a program prints will hold
 
 
@@ -85,6 +91,34 @@ def _is_empty(reply: Reply | Crash) -> bool:
     if not isinstance(reply, Reply):
         return False
     return not any(not isinstance(block, Say) or block.text.strip() for block in reply.blocks)
+
+
+@also("BILL-01", tier=FIELD, needs=("exit-status",), draws=printing())
+def requests_grow_by_what_was_said(script: Conversation, harness: Any) -> None:
+    """From one request of a program to the next nothing is added but the reply and what its calls printed.
+
+    Catches prompts and results that are sent again, and output that is sent on however long it is.
+    """
+    trace: Trace = harness.converse(script)
+    for request, following in pairwise(trace.requests):
+        if following.prompt != request.prompt or request.reply is None:
+            continue
+        calls = request.played.calls if request.played else ()
+        printed = sum(min(_bytes(call), UNREAD) + FRAME for call in calls)
+        most = weight(request.reply) + printed + ASIDE
+        grown = _size(following) - _size(request)
+        if grown > most:
+            named = ", ".join(f"{_bytes(call):,}" for call in calls) or "nothing"
+            fail(f"the request grew by {grown:,} bytes, though the calls printed {named} "
+                 f"(at most {most:,} are accounted for)", step(following))  # fmt: skip
+
+
+def _size(request: Request) -> int:
+    return sum(map(weight, listed(request.messages)))
+
+
+def _bytes(call: Call) -> int:
+    return lines.size(call.does.text) if isinstance(call.does, Returns) else 0
 
 
 def _gist(text: str) -> str:

@@ -41,6 +41,12 @@ CUTS = tuple(Sent((size,), cut=cut) for cut, size in diagonal(SHORT_CUTS, (1, 2)
 UNCLOSED = (Sent(unclosed=True), Sent((3,), unclosed=True))
 LONG = {"text": "a text that takes a good many parts"}
 
+# What commands print: of 560 KB nobody needs all.
+OUTPUTS = (
+    "ok", "line of a build\n" * 3000, "x" * 60_000, "é" * 40_000, "",
+    "GET /orders/01 200 in 12 ms\n" * 20_000,
+)  # fmt: skip
+
 # Faults that a request made again may not meet, and those that it will.
 PASSING = tuple(
     Crash(kind, words, status, after)
@@ -154,6 +160,20 @@ def failing_once(
         return replace(one, prompts=(replace(prompt, replies=replies),))
 
     return st.tuples(conversation, below(4), pick(faults)).map(build)
+
+
+def printing() -> SearchStrategy[Conversation]:
+    """One prompt whose calls print little, much, and more than anybody can read. Shrinks to one word."""
+
+    def build(drawn: list[list[str]]) -> Conversation:
+        asked = []
+        for turn, row in enumerate(drawn):
+            calls = [Call(f"c{turn}{n}", "echo", {"text": "a"}, Returns(text)) for n, text in enumerate(row)]
+            asked.append(Reply(tuple(calls), "toolUse"))
+        return Conversation((Prompt("Go.", (*asked, Reply((Say("Done."),)))),))
+
+    reply = st.lists(pick(OUTPUTS), min_size=1, max_size=2)
+    return st.lists(reply, min_size=1, max_size=3).map(build)
 
 
 def endings() -> SearchStrategy[Conversation]:

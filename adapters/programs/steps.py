@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from adapters.contract import Unplayable
@@ -44,6 +44,17 @@ class Steps:
         if len(given) > LONGEST:
             raise Unplayable("its arguments are longer than a command may be")
         return f"sh {STEPS}/{place} '{given}'"
+
+
+    def cut_off(self, place: str, call: Call, member: str, extra: dict[str, Any]) -> Raw:
+        """The arguments of the shell's call, cut where the script's are: who completes them runs the step."""
+        assert isinstance(call.arguments, Raw)
+        command = self.command(place, replace(call, arguments={}))
+        self.calls[place] = call
+        whole, text = json.dumps({member: command, **extra}), call.arguments.text
+        if text.endswith('"') and text.count('"') % 2 == 0:
+            return Raw(whole[:-1])
+        return Raw(whole[: whole.index(" '")] if text.count('"') % 2 else text)
 
 
 def quoted(arguments: Any) -> str:

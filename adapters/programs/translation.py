@@ -27,6 +27,7 @@ from strategies.script import (
     Conversation,
     Crash,
     Pager,
+    Raw,
     Reply,
     Say,
     Sent,
@@ -81,8 +82,8 @@ def translated(script: Conversation, program: Program) -> Translated:
             blocks: list[Block] = []
             for place, block in enumerate(reply.blocks):
                 known = isinstance(block, Call) and block.name in names
-                step = f"{number}.{at}.{place}"
-                blocks.append(_call(block, step, shell, steps) if known else block)  # type: ignore[arg-type]
+                step, cut = f"{number}.{at}.{place}", reply.label == "length"
+                blocks.append(_call(block, step, shell, steps, cut) if known else block)  # type: ignore[arg-type]
             sent.append(replace(reply, blocks=tuple(blocks)))
         played.append(own)
         prompts.append(replace(prompt, replies=tuple(sent)))
@@ -94,11 +95,13 @@ def broken(sent: Sent) -> bool:
     return sent.cut is not None or sent.unclosed
 
 
-def _call(call: Call, place: str, shell: Shell | None, steps: Steps) -> Call:
-    """The call of the program's shell that stands for a call of a scripted tool."""
+def _call(call: Call, place: str, shell: Shell | None, steps: Steps, cut: bool) -> Call:
+    """The call of the program's shell that stands for a call of a scripted tool; `cut` by length, perhaps."""
     if shell is None:
         raise Unplayable("it has no tool that runs commands")
     given = raw(call)
+    if cut and isinstance(call.arguments, Raw):
+        given = steps.cut_off(place, call, shell.command, shell.extra)
     if given is not None:
         return replace(call, name=shell.name, arguments=given)
     command = {shell.command: steps.command(place, call), **shell.extra}
