@@ -86,6 +86,13 @@ def _positive(text: str) -> int:
     return number
 
 
+def _port(text: str) -> int:
+    number = _whole(text)
+    if not 0 <= number < 65536:
+        raise typer.BadParameter(f"{number} is no port, 0 to 65535 is accepted")
+    return number
+
+
 KINDS = "A harness.py, adapter:NAME, wire:NAME, or package.module:object."
 Named = Annotated[str, typer.Argument(metavar="TARGET", help=KINDS)]
 Jobs = Annotated[
@@ -177,6 +184,33 @@ def replay(
 def smoke(target: Named, lesson: LessonOption = Lesson.six, app_dir: AppDir = None) -> None:
     """Play five trivial scripts and show what was sent and seen, for whoever writes an adapter."""
     leaving(lambda: smoke_test(target, lesson=int(lesson.value), app_dir=app_dir))
+
+
+@app.command()
+def serve(
+    script: Annotated[
+        str, typer.Argument(metavar="SCRIPT", help="A script, a counterexample, or what check --json wrote.")
+    ],
+    port: Annotated[int, typer.Option(parser=_port, metavar="N", help="0 is a free one.")] = 8642,
+    wire: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="chat, responses, anthropic, gemini; repeatable (default: all)."),
+    ] = None,
+    side: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="Requests beside the conversation hold this; repeatable."),
+    ] = None,
+    picky: Annotated[
+        bool, typer.Option("--picky", help="Refuse what only the API of that wire refuses, too.")
+    ] = False,
+) -> None:
+    """Play a script to your own agent: a scripted model provider on this machine.
+
+    Exit status: 0 after Ctrl-C, 2 the script or the port cannot be used.
+    """
+    from grading.serving import serve_script
+
+    leaving(lambda: serve_script(script, port, tuple(wire or ()), tuple(side or ()), picky))
 
 
 app.command()(grade)

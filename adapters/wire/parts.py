@@ -17,6 +17,8 @@ LIES = (
     "finish_reason", "stop_reason", "finishReason", "status", "reason", "usage", "id", "call_id", "name",
     "arguments", "input", "args",
 )  # fmt: skip
+HONEST: dict[str, Any] = {"finish_reason": "stop", "stop_reason": None, "id": "x", "name": "x", "input": {}}
+CALLS = ("tool_use", "function")
 
 
 @dataclass(frozen=True)
@@ -164,9 +166,28 @@ def checked(kind: Any, payload: dict[str, Any]) -> dict[str, Any]:
 
     try:
         _validator(kind).validate_python(payload)
+    except ValidationError:
+        _check_without_lies(kind, payload)
+    return payload
+
+
+def _check_without_lies(kind: Any, payload: dict[str, Any]) -> None:
+    from pydantic import ValidationError
+
+    try:
+        _validator(kind).validate_python(_honest(payload))
     except ValidationError as error:
         wrong = [each for each in error.errors() if not set(each["loc"]) & set(LIES)]
         if wrong:
             where = ".".join(map(str, wrong[0]["loc"]))
             raise AdapterError(f"the wire provider built no {kind}: {where}: {wrong[0]['msg']}") from error
-    return payload
+
+
+def _honest(value: Any) -> Any:
+    """The payload with plain values in the place of those that scripts may lie about."""
+    if isinstance(value, list):
+        return [_honest(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    added = HONEST if value.get("type") in CALLS else {}
+    return {key: HONEST.get(key, _honest(held)) for key, held in {**added, **value}.items()}

@@ -16,11 +16,11 @@ from collections.abc import Iterable
 from concurrent.futures import Future
 from typing import Any, Self
 
-from adapters.contract import AdapterError, Unusable
-from adapters.wire.dialects import NAMES, Dialect, dialects
+from adapters.contract import AdapterError, Unplayable, Unusable
+from adapters.wire.dialects import NAMES, Body, Dialect, dialects
 from adapters.wire.exchange import Answer, Exchange
 from adapters.wire.session import Session
-from strategies.script import Conversation
+from strategies.script import Call, Conversation, Reply, Say
 
 HOST = "127.0.0.1"
 HOLD = 2.0  # seconds that an answer waits for others that have to come first
@@ -48,10 +48,20 @@ class Run(Session):
         return f"{self.base_url}/v1"
 
     def close(self) -> None:
-        """Forget the run; raises AdapterError if the provider itself broke in it."""
+        """Forget the run. Raises AdapterError if the provider itself broke in it, and Unplayable if it had to
+        send what its wire cannot say."""
         self.server.runs.pop(self.name, None)
         if self.broken:
+            if isinstance(self.broken[0], Unplayable):
+                raise self.broken[0]
             raise AdapterError(f"the wire provider broke: {self.broken[0]!r}") from self.broken[0]
+
+
+def _warm(speaks: Dialect) -> None:
+    """Load what the dialect needs, so that the first request is not late."""
+    reply, body = Reply((Say(), Call())), Body("", [], [], "m", streamed=False)
+    speaks.whole(reply, 0, body)
+    speaks.events(reply, 0, body)
 
 
 class Server:
@@ -68,7 +78,8 @@ class Server:
         self.dialects: list[Dialect] = dialects(tuple(wires))
         self.default: Run | None = None  # the run that is served without a prefix
         self._numbers = itertools.count(1)
-        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        # with the protocol named, asyncio writes at once instead of waiting for acknowledgements
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             self._socket.bind((HOST, port))
@@ -87,6 +98,8 @@ class Server:
 
         from adapters.wire.application import application
 
+        for each in self.dialects:
+            _warm(each)
         ready = threading.Event()
         app, doors = application(self, ready)
         config = uvicorn.Config(
@@ -142,6 +155,8 @@ class Server:
 
     async def decide(self, run: Run, speaks: Dialect | None, exchange: Exchange) -> Answer:
         """What a request is answered with, once its turn has come."""
+        if run.heard is not None:
+            run.heard(exchange)
         played: Any = run.play(exchange)
         if isinstance(played, Future):
             played = await asyncio.wrap_future(played)

@@ -44,13 +44,14 @@ class Session:
     ) -> None:  # fmt: skip
         self.script, self.model, self.picky = script, model, picky
         self.exchanges: list[Exchange] = []
-        self.watch: Callable[[Exchange], None] | None = None  # told of each exchange once it is decided
+        self.heard: Callable[[Exchange], None] | None = None  # told of each exchange as it comes in
+        self.watch: Callable[[Exchange], None] | None = None  # and once its answer is decided
         self._side = [re.compile(pattern) for pattern in side]
         self._side_text = side_text
-        self._with_tools = bool(script.tools) if with_tools is None else with_tools
+        self.with_tools = bool(script.tools) if with_tools is None else with_tools
         self._asked, self._gate = source, Gate(script.allowed)
         self._clock = self._prompt = self._extra = self._refused = self._answers = self._in_prompt = 0
-        self._main: list[Any] = []  # the messages of the last request of the conversation itself
+        self._main: tuple[Any, list[Any]] = (None, [])  # system and messages of its last request
         self._source = self._replies()
         self.left_over = 0
         self.answers_done = 0  # answers whose last byte is out
@@ -121,7 +122,7 @@ class Session:
         if fault is not None:
             return _refuse(exchange, 400, fault[1], rule=fault[0])
         if not exchange.side:
-            self._main = plain(read.messages)
+            self._main = read.system, plain(read.messages)
         return exchange
 
     def _holds(self, rule: int) -> bool:
@@ -133,8 +134,9 @@ class Session:
         shown = f"{_words(read.system)}\n{_words(last)}"
         if any(pattern.search(shown) for pattern in self._side):
             return True
-        goes_on = bool(self._main) and read.messages[: len(self._main)] == self._main
-        return self._with_tools and not read.tools and not goes_on
+        system, before = self._main
+        goes_on = bool(before) and read.system == system and read.messages[: len(before)] == before
+        return self.with_tools and not read.tools and not goes_on
 
     def play(self, exchange: Exchange) -> Reply | Crash | Future[Reply | Crash | None] | None:
         """What the script has for this request; None if it has nothing, or need not be asked."""
@@ -186,8 +188,13 @@ class Session:
         exchange.played, exchange.status = crash, crash.status
         if crash.status is None:
             return Answer(None, cut=True)
-        headers = () if crash.retry_after is None else (("retry-after", f"{crash.retry_after:g}"),)
-        return Answer(crash.status, (dumps(speaks.failure(crash.status, crash.text)),), headers=headers)
+        told = speaks.failure(crash.status, crash.text)
+        headers: tuple[tuple[str, str], ...] = ()
+        if crash.retry_after is not None:
+            headers = (("retry-after", f"{crash.retry_after:g}"),)
+            delayed = getattr(speaks, "delayed", None)  # of a dialect whose errors say it, too
+            told = delayed(told, crash.retry_after) if delayed else told
+        return Answer(crash.status, (dumps(told),), headers=headers)
 
     def _reply(self, speaks: Dialect, exchange: Exchange, reply: Reply) -> Answer:
         assert exchange.read is not None

@@ -49,7 +49,7 @@ class Anthropic:
 
     def events(self, reply: Reply, number: int, body: Body) -> list[bytes]:
         used = _usage(reply)
-        opened = {
+        opened: dict[str, Any] = {
             "id": f"msg_{number}", "type": "message", "role": "assistant", "model": body.model, "content": [],
             "stop_reason": None, "stop_sequence": None, "usage": {**used, "output_tokens": 1},
         }  # fmt: skip

@@ -23,9 +23,9 @@ from strategies.script import ABSENT, Block, Call, Raw, Reply, Say
 
 LABELS = {"stop": "STOP", "toolUse": "STOP", "length": "MAX_TOKENS", "error": "SAFETY"}
 STATUSES = {
-    400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND", 409: "ABORTED",
-    429: "RESOURCE_EXHAUSTED", 499: "CANCELLED", 500: "INTERNAL", 501: "UNIMPLEMENTED", 503: "UNAVAILABLE",
-    504: "DEADLINE_EXCEEDED",
+    400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND",
+    409: "ABORTED", 429: "RESOURCE_EXHAUSTED", 499: "CANCELLED", 500: "INTERNAL", 501: "UNIMPLEMENTED",
+    503: "UNAVAILABLE", 504: "DEADLINE_EXCEEDED",
 }  # fmt: skip
 THOUGHTS = ("thinking", "reasoning")
 MODEL = re.compile(r"(?:v1\w*/)?(?:.*/)?models/([^/:]+):(\w+)")
@@ -74,6 +74,12 @@ class Gemini:
         told = kind or STATUSES.get(status, "INTERNAL" if status >= 500 else "FAILED_PRECONDITION")
         return {"error": {"code": status, "message": words, "status": told}}
 
+    def delayed(self, told: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """The body of an error that also says when to ask again, as this API does besides the header."""
+        kind = "type.googleapis.com/google.rpc.RetryInfo"
+        details = [{"@type": kind, "retryDelay": f"{seconds:g}s"}]
+        return {"error": {**told["error"], "details": details}}
+
     def aside(self, route: Route, body: dict[str, Any], model: str) -> dict[str, Any]:
         if route.kind == "count":
             count = len(dumps(body)) // 4
@@ -95,9 +101,8 @@ def _part(block: Block, text: str | None = None) -> dict[str, Any]:
     if isinstance(block, Say):
         return {"text": block.text if text is None else text}
     if isinstance(block, Call):
-        return {"functionCall": present(
-            id=block.id if isinstance(block.id, str) and block.id else ABSENT, name=block.name, args=_args(block)
-        )}  # fmt: skip
+        id_ = block.id if isinstance(block.id, str) and block.id else ABSENT
+        return {"functionCall": present(id=id_, name=block.name, args=_args(block))}
     said = block.text if text is None else text
     return {"text": said, "thought": True} if block.type in THOUGHTS else {block.type: said}
 

@@ -12,11 +12,15 @@ from typing import Any
 
 from adapters.wire.dialects import Body, Route
 from adapters.wire.dialects.responses_body import read
+from adapters.wire.dialects.schema import listing
 from adapters.wire.parts import Piece, arguments_of, checked, event, pieces, present, sent_of
-from strategies.script import ABSENT, Block, Call, Mark, Odd, Reply, Say
+from strategies.script import ABSENT, Block, Call, Mark, Reply, Say
 
 STATUSES = {"stop": "completed", "toolUse": "completed", "length": "incomplete", "error": "failed"}
-REASONS = {"length": "max_output_tokens", "max_output_tokens": "max_output_tokens", "content_filter": "content_filter"}
+REASONS = {
+    "length": "max_output_tokens", "max_output_tokens": "max_output_tokens",
+    "content_filter": "content_filter",
+}  # fmt: skip
 THOUGHTS = ("thinking", "reasoning")
 KINDS = {
     401: "authentication_error", 403: "permission_error", 408: "timeout", 429: "rate_limit_error",
@@ -54,9 +58,7 @@ class Responses:
             return Route("model")
         if path == "responses/input_tokens" and method == "POST":
             return Route("count")
-        if path == "models" and method == "GET":
-            return Route("models")
-        return None
+        return listing(method, path)
 
     def read(self, body: dict[str, Any], route: Route) -> Body:
         return read(body, route)
@@ -74,10 +76,11 @@ class Responses:
         whole = self.whole(reply, number, body)
         begun = _response(reply, number, body, [], closed=False)
         told: list[dict[str, Any]] = [
-            {"type": "response.created", "response": begun}, {"type": "response.in_progress", "response": begun},
+            {"type": "response.created", "response": begun},
+            {"type": "response.in_progress", "response": begun},
         ]  # fmt: skip
         for piece in pieces(reply):
-            told += _events(piece, whole["output"][piece.place], number)
+            told += _events(piece, whole["output"][piece.place])
         if not sent_of(reply).unclosed:
             status = status_of(reply)
             kind = status if status in ("incomplete", "failed") else "completed"
@@ -98,9 +101,9 @@ class Responses:
     def aside(self, route: Route, body: dict[str, Any], model: str) -> dict[str, Any]:
         if route.kind == "count":
             return {"object": "response.input_tokens", "input_tokens": len(str(body)) // 4}
-        return {"object": "list", "data": [
-            {"id": model, "object": "model", "created": int(CREATED), "owned_by": "harness-props"}
-        ]}  # fmt: skip
+        name = route.model or model
+        one = {"id": name, "object": "model", "created": int(CREATED), "owned_by": "harness-props"}
+        return one if route.model else {"object": "list", "data": [one]}
 
 
 def status_of(reply: Reply) -> Any:
@@ -135,7 +138,8 @@ def _usage(used: dict[str, int]) -> dict[str, Any]:
     read, wrote = used.get("input", 0), used.get("output", 0)
     return {
         "input_tokens": read, "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
-        "output_tokens": wrote, "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": read + wrote,
+        "output_tokens": wrote, "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": read + wrote,
     }  # fmt: skip
 
 
@@ -156,7 +160,7 @@ def _item(block: Block, number: int, place: int, status: str) -> dict[str, Any]:
             arguments=given,
         ))  # fmt: skip
     if block.type in THOUGHTS:
-        summary = [{"type": "summary_text", "text": block.text}]
+        summary = [_summary(block.text)]
         return checked(ResponseReasoningItem, {"id": f"rs_{told}", "type": "reasoning", "summary": summary})
     return {"id": f"it_{told}", "type": block.type, block.type: block.text}
 
@@ -165,7 +169,11 @@ def _part(text: str) -> dict[str, Any]:
     return {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
 
 
-def _events(piece: Piece, item: dict[str, Any], number: int) -> Iterator[dict[str, Any]]:
+def _summary(text: str) -> dict[str, Any]:
+    return {"type": "summary_text", "text": text}
+
+
+def _events(piece: Piece, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """What is said of one part of one block: the item is added before its first, and done after its last."""
     at = {"output_index": piece.place}
     within = {"item_id": item["id"], **at}
@@ -190,7 +198,7 @@ def _events(piece: Piece, item: dict[str, Any], number: int) -> Iterator[dict[st
 
 
 def _ways(block: Block, item: dict[str, Any]) -> tuple[str, Any, dict[str, Any], str]:
-    """How a block is streamed: name of its deltas, of its part, the item before it has any, its whole text."""
+    """How a block is streamed: names of its deltas and of its part, its item at first, its whole text."""
     begun = {**item, "status": "in_progress"}
     if isinstance(block, Say):
         return "output_text", ("content_part", "content_index", _part), {**begun, "content": []}, block.text
@@ -198,7 +206,7 @@ def _ways(block: Block, item: dict[str, Any]) -> tuple[str, Any, dict[str, Any],
         full = "" if block.arguments is ABSENT else arguments_of(block)
         return "function_call_arguments", None, {**begun, "arguments": ""}, full
     if block.type in THOUGHTS:
-        part = ("reasoning_summary_part", "summary_index", lambda text: {"type": "summary_text", "text": text})
+        part = ("reasoning_summary_part", "summary_index", _summary)
         return "reasoning_summary_text", part, {**item, "summary": []}, block.text
     return "", None, item, block.text
 

@@ -60,7 +60,8 @@ def not_empty(value: list[Any] | None, where: str) -> list[Any]:
 
 def out_of(value: str, where: str, known: tuple[str, ...]) -> Refused:
     """The refusal of a text that is none of those that are known."""
-    listed = f"{', '.join(repr(each) for each in known[:-1])}, and {known[-1]!r}"
+    comma = "," if len(known) > 2 else ""
+    listed = f"{', '.join(repr(each) for each in known[:-1])}{comma} and {known[-1]!r}"
     return Refused(400, f"Invalid value: '{value}'. Supported values are: {listed}.", param=where)
 
 
