@@ -145,6 +145,7 @@ class Limits:
     cpu: float = 60.0
     idle: float = 30.0
     turns: int = 40
+    shrinks: int = 40
 
 
 @dataclass(frozen=True)

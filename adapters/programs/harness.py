@@ -49,6 +49,11 @@ class Whole:
     def policies(self) -> Mapping[str, str]:
         return {**USUAL, **{key: says.value for key, says in self.program.policies.items()}}
 
+    @property
+    def shrinks(self) -> int:
+        """How many scripts may be tried to find a smaller one that fails, too: each costs a run."""
+        return self.program.limits.shrinks
+
     def fit(self, script: Any) -> Any:
         """The nearest script to this one that the program can play."""
         return fitted(script, self.program)
