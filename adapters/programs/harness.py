@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from adapters.contract import DEFAULTS, About, AdapterError, OpenDesk, Unusable
-from adapters.programs.described import Program, described, filled, known
+from adapters.programs.described import Program, described, known
 from adapters.programs.fitting import fitted
-from adapters.programs.installing import home_of, lacking
+from adapters.programs.installing import home_of, lacking, visible
 from adapters.programs.own_tools import ProgramDesk
 from adapters.programs.room import Room
 from adapters.programs.translation import trace_of, translated
@@ -35,9 +35,8 @@ class Whole:
         self.about = About(program.name, program.version, target)
         here = Path(program.source).resolve().parent
         self._values = {"prefix": str(home_of(program)), "here": str(here)}
-        needed = [filled(path, self._values) for path in program.install.needs]
         self._desk: ProgramDesk | None = None
-        self._room = Room([path for path in (self._values["prefix"], *needed) if Path(path).exists()])
+        self._room = Room(visible(program))
 
     @property
     def capabilities(self) -> frozenset[str]:
