@@ -50,7 +50,7 @@ POLICIES = {
     "specs": ("as-given", "completed", "own"),  # whether members are added to the schemas of tools
     "system": ("as-given", "own"),  # whose system prompt is sent
     "results": ("as-given", "shown"),  # whether tools are commands whose output is laid out for the model
-    "cut-replies": ("go-on", "end"),  # whether a reply that is labelled as cut off may end the run, calls or not
+    "cut-replies": ("go-on", "end"),  # whether a reply that is labelled as cut off may end the run
     "strange-labels": ("go-on", "end"),  # whether a label that the wire's API does not know may end the run
     "labels": ("any", "closed", "none"),  # which stop labels a recorded reply can carry
     "marks": ("yes", "no"),  # whether a result says if it is an error

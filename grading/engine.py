@@ -154,7 +154,8 @@ class Examiner:
 
     def scripts(self, stage: Stage) -> tuple[tuple[Any, ...], Any]:
         """The stage's explicit examples and its strategy, for the lesson in force and this harness."""
-        examples, draws = stage.examples, stage.draws
+        examples: tuple[Any, ...] = stage.examples
+        draws: Any = stage.draws
         if self.options.lesson == 3:
             examples, draws = stage.lesson3_examples, stage.lesson3
         fit = getattr(self.harness, "fit", None)
@@ -176,10 +177,21 @@ class Examiner:
     def _smallest(self, number: int, stage: Stage, draws: Any) -> Failure | None:
         """The smallest drawn failure, None if all draws hold."""
         found: list[Failure] = []
+        patience = getattr(self.harness, "shrinks", None)
+        known: dict[str, Failure | None] = {}  # of a slow harness: what was judged since the first failure
+
+        def judged(script: Any) -> Failure | None:
+            if not found or patience is None:
+                return self._try(stage, script)
+            told = repr(script)
+            if told not in known and len(known) < patience:
+                known[told] = self._try(stage, script)
+            return known.get(told)
 
         def body(script: Any) -> None:
-            failure = self._try(stage, script)
+            failure = judged(script)
             if failure is not None:
+                known.setdefault(repr(script) if patience else "", failure)
                 found.append(failure)
                 raise Found
 

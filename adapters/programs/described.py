@@ -69,6 +69,9 @@ class Shell:
     extra: dict[str, Any] = field(default_factory=dict)
     shows: list[str] = field(default_factory=list)
     empty: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    lines: int = 2000
+    bytes: int = 50_000
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,11 @@ class Reading:
     limit: str = ""
     absolute: bool = False
     numbered: str = ""
+    extra: dict[str, Any] = field(default_factory=dict)
     notices: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    lines: int = 2000
+    bytes: int = 50_000
 
 
 @dataclass(frozen=True)
@@ -92,6 +99,8 @@ class Writing:
     path: str = "path"
     content: str = "content"
     absolute: bool = False
+    extra: dict[str, Any] = field(default_factory=dict)
+    errors: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -136,6 +145,7 @@ class Limits:
     cpu: float = 60.0
     idle: float = 30.0
     turns: int = 40
+    shrinks: int = 40
 
 
 @dataclass(frozen=True)
@@ -280,15 +290,19 @@ def _sound(program: Program, path: Path) -> None:
         if name not in POLICIES:
             refuse(f"policies.{name}", f"there is no such policy; there are {', '.join(POLICIES)}")
         if says.value not in POLICIES[name]:
-            refuse(f"policies.{name}.value", f"one of {', '.join(POLICIES[name])} is expected, not {_word(says.value)}")
+            there = ", ".join(POLICIES[name])
+            refuse(f"policies.{name}.value", f"one of {there} is expected, not {_word(says.value)}")
     shell, read = program.tools.shell, program.tools.read
     patterns = {
-        "tools.shell.shows": (shell.shows if shell else [], ("output",)), "own.messages": (program.own.messages, ()),
-        "own.requests": (program.own.requests, ()), "prompts.taken": (program.prompts.taken, ()),
+        "tools.shell.shows": (shell.shows if shell else [], ("output",)),
+        "own.messages": (program.own.messages, ()), "own.requests": (program.own.requests, ()),
+        "prompts.taken": (program.prompts.taken, ()),
         "prompts.wrapped": ([program.prompts.wrapped] if program.prompts.wrapped else [], ("prompt",)),
         "service.began": ([program.service.began] if program.service else [], ()),
         "service.done": ([program.service.done] if program.service else [], ()),
         "tools.read.notices": (read.notices if read else [], ("next",)),
+        **{f"tools.{tool}.errors": (one.errors if one else [], ())
+           for tool, one in (("shell", shell), ("read", read), ("write", program.tools.write))},
     }  # fmt: skip
     for key, (texts, groups) in patterns.items():
         for text in texts:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from adapters.programs.described import Program
+from adapters.programs.sizes import sized
 from strategies.script import (
     OMITTED,
     Block,
@@ -19,8 +20,10 @@ from strategies.script import (
     Changes,
     Conversation,
     Crash,
+    Desk,
     Own,
     Pager,
+    Paging,
     Pair,
     Prompt,
     Relabelled,
@@ -41,8 +44,10 @@ def fitted(script: Any, program: Program) -> Any:
     if isinstance(script, Pair):
         return Pair(fitted(script.first, program), fitted(script.second, program))
     if isinstance(script, Relabelled):
-        labels = tuple(dict.fromkeys((_allowed(_label(label), program) for label in script.labels)))
+        labels = tuple(dict.fromkeys(_allowed(_label(label), program) for label in script.labels))
         return Relabelled(fitted(script.conversation, program), labels)
+    if isinstance(script, (Paging, Desk)):
+        return sized(script, program)
     if not isinstance(script, Conversation):
         return script
     several = bool(program.run.again) or program.service is not None
@@ -86,7 +91,8 @@ def _reply(reply: Reply, program: Program) -> Reply:
     if not blocks and not calls and said:
         blocks = (Say(""),)
     label = _allowed(_label(reply.label), program)
-    if label in CUT and _ends("cut-replies", program) and calls and all(isinstance(c.arguments, dict) for c in calls):
+    whole = calls and all(isinstance(call.arguments, dict) for call in calls)
+    if label in CUT and whole and _ends("cut-replies", program):
         label = "toolUse"
     return replace(reply, blocks=(*blocks, *calls), label=label, error=None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -20,6 +21,17 @@ def root() -> Path:
 def home_of(program: Program) -> Path:
     """Where a program is installed."""
     return root() / (program.install.folder or program.name)
+
+
+def visible(program: Program) -> list[str]:
+    """What a room has to show of the machine: the program, what it needs, the Python of its environment."""
+    values = _values(program)
+    paths = [values["prefix"], *(filled(path, values) for path in program.install.needs)]
+    settings = Path(values["prefix"]) / "pyvenv.cfg"
+    if settings.exists():
+        found = re.search(r"^home *= *(.+)$", settings.read_text(encoding="utf-8"), re.MULTILINE)
+        paths += [str(Path(found[1].strip()).resolve().parent)] if found else []
+    return [path for path in paths if Path(path).exists() and not path.startswith("/usr")]
 
 
 def _values(program: Program) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The room of a program: namespaces without a network, a throw-away home, a supervisor that speaks JSON lines.
+"""The room of a program: namespaces without a network, a throw-away home, a supervisor that speaks lines.
 
 `bwrap` builds it. Inside there is loopback and nothing else, no process of the machine, no file but the
 system's, the program's and the suite's, all read-only; what is written lies in memory and ends with the room.
@@ -33,8 +33,8 @@ def launcher(visible: Sequence[str | Path], etc: Path) -> list[str]:
     if bwrap is None:
         raise Unusable(f"a program runs in a room of its own, which bubblewrap builds; {INSTALL} brings it")
     parts = [
-        bwrap, "--unshare-user", "--uid", "0", "--gid", "0", "--unshare-net", "--unshare-pid", "--unshare-ipc",
-        "--unshare-uts", "--hostname", "room", "--die-with-parent", "--new-session",
+        bwrap, "--unshare-user", "--uid", "0", "--gid", "0", "--unshare-net", "--unshare-pid",
+        "--unshare-ipc", "--unshare-uts", "--hostname", "room", "--die-with-parent", "--new-session",
         "--cap-add", "CAP_NET_BIND_SERVICE", "--clearenv", "--proc", "/proc", "--dev", "/dev",
     ]  # fmt: skip
     for folder in SYSTEM:
@@ -85,7 +85,7 @@ class Room:
         command = [*launcher(self._visible, etc), *given, "--chdir", "/room", *inside]
         with open(etc / "words", "wb") as words:
             self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=words, text=True, encoding="utf-8"
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=words, encoding="utf-8"
             )
         return self._process
 

@@ -82,8 +82,8 @@ def translated(script: Conversation, program: Program) -> Translated:
             blocks: list[Block] = []
             for place, block in enumerate(reply.blocks):
                 known = isinstance(block, Call) and block.name in names
-                cut = reply.label == "length"
-                blocks.append(_call(block, f"{number}.{at}.{place}", shell, steps, cut) if known else block)  # type: ignore[arg-type]
+                step, cut = f"{number}.{at}.{place}", reply.label == "length"
+                blocks.append(_call(block, step, shell, steps, cut) if known else block)  # type: ignore[arg-type]
             sent.append(replace(reply, blocks=tuple(blocks)))
         played.append(own)
         prompts.append(replace(prompt, replies=tuple(sent)))
@@ -104,7 +104,8 @@ def _call(call: Call, place: str, shell: Shell | None, steps: Steps, cut: bool) 
         given = steps.cut_off(place, call, shell.command, shell.extra)
     if given is not None:
         return replace(call, name=shell.name, arguments=given)
-    return replace(call, name=shell.name, arguments={shell.command: steps.command(place, call), **shell.extra})
+    command = {shell.command: steps.command(place, call), **shell.extra}
+    return replace(call, name=shell.name, arguments=command)
 
 
 # -- back ----------------------------------------------------------------------------------------
@@ -207,7 +208,9 @@ class _Back:
         for seen in self._main[:number]:
             if seen["played"] is not None:
                 drawn = self._made.played[seen["prompt"]][seen["played"]]
-                sent = self._made.wire.prompts[seen["prompt"]].replies[seen["played"]]  # type: ignore[index]
+                replies = self._made.wire.prompts[seen["prompt"]].replies
+                assert isinstance(replies, tuple)
+                sent = replies[seen["played"]]
                 if isinstance(drawn, Reply) and isinstance(sent, Reply):
                     yield drawn, sent
 
@@ -281,7 +284,7 @@ class _Back:
         self, calls: list[dict[str, Any]], stands_for: dict[Any, str | None],
         before: Iterator[tuple[Reply, Reply]],
     ) -> list[dict[str, Any]]:  # fmt: skip
-        """The calls with the scripts' names on those that name no step, since their arguments are no object."""
+        """The calls; those whose arguments are no object, and so name no step, by the script's name."""
         drawn, sent = next(((d, s) for d, s in before if len(d.calls) == len(calls)), (Reply(), Reply()))
         named = []
         for call, own, wire in itertools.zip_longest(calls, drawn.calls, sent.calls):

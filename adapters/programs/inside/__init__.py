@@ -1,1 +1,1 @@
-"""What runs in the room beside a program: the supervisor, the name server that knows no name, the clean-up."""
+"""What runs in the room beside a program: supervisor, name server, clean-up."""

@@ -1,4 +1,4 @@
-"""One process of a program that plays many runs: commands in as lines of JSON, events out as lines of JSON."""
+"""One process of a program that plays many runs: lines of JSON in, lines of JSON out."""
 
 from __future__ import annotations
 
@@ -39,8 +39,16 @@ class Persistent:
 
     def ask(self, prompt: str, watch: Callable[[], None]) -> str:
         """One prompt to its end; what the program says of it, all texts of its last line."""
-        self._say(self._service.prompt.replace('"{prompt}"', json.dumps(prompt)))
+        self.tell(prompt)
         return "\n".join(_texts(json.loads(self._until(self._service.done, watch))))
+
+    def tell(self, prompt: str) -> None:
+        """Put a prompt to it and do not wait."""
+        self._say(self._service.prompt.replace('"{prompt}"', json.dumps(prompt)))
+
+    def over(self) -> bool:
+        """Whether it has said that the prompt is over; what it says is read."""
+        return any(re.search(self._service.done, line) for line in list(self._taken()))
 
     def _say(self, line: str) -> None:
         assert self.process.stdin is not None

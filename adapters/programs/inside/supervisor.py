@@ -13,7 +13,6 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from typing import Any
 from adapters.programs.described import Program, Service, filled
 from adapters.programs.inside.canary import Canary
 from adapters.programs.inside.crowd import Limits, Vigil, sweep
+from adapters.programs.inside.desk import Held
 from adapters.programs.inside.service import Ended as Gone
 from adapters.programs.inside.service import Persistent
 from adapters.programs.room import HOME, OUT, STEPS, WORK
@@ -61,6 +61,7 @@ class Room:
         self.values = {**values, "home": HOME, "work": WORK, "model": program.model, "base_url": base}
         self.limits = Limits(program.limits.cpu, program.limits.idle)
         self.service: Persistent | None = None
+        self.held: Held | None = None
         self._kept = {path for folder in SHARED for path in Path(folder).iterdir()}
 
     # -- one run -----------------------------------------------------------------------------
@@ -82,8 +83,9 @@ class Room:
         Path(LOG).touch()
         self.canary.taken()
         script: Conversation = from_json(job["script"])
-        run = self.server.open(script, side=self.program.own.requests, source=source, model=self.program.model,
-                               with_tools=True)  # fmt: skip
+        run = self.server.open(
+            script, side=self.program.own.requests, source=source, model=self.program.model, with_tools=True
+        )
         self.server.runs.pop(run.name)
         run.name = "main"
         self.server.runs["main"] = run
@@ -93,7 +95,11 @@ class Room:
         """Play a conversation, a process for each prompt."""
         run = self.open(job)
         logged: dict[int, int] = {}
-        run.watch = lambda exchange: logged.setdefault(exchange.number, os.stat(LOG).st_size)
+
+        def note(exchange: Exchange) -> None:
+            logged.setdefault(exchange.number, os.stat(LOG).st_size)
+
+        run.watch = note
         ended = []
         for number, prompt in enumerate(run.script.prompts):
             if number:
@@ -122,15 +128,63 @@ class Room:
         """Tell the process that plays many runs of a prompt, and wait for its end. Raises Endless."""
         watch = self.watching(run, number)
         try:
-            if self.service is None:
-                process = self.start(how.command, prompt, number, talks=True)
-                self.service = Persistent(how, process, Path(f"{OUT}/{number}.err"))
+            service = self.serving(how, run)
             if not number:
-                self.service.begin(watch)
-            return Ended(None, self.service.ask(prompt, watch), "")
+                service.begin(watch)
+            return Ended(None, service.ask(prompt, watch), "")
         except (Endless, Gone):
             self.reset()
             raise
+
+    # -- a run whose requests are held -------------------------------------------------------
+
+    def hold(self, job: dict[str, Any]) -> dict[str, Any]:
+        """Begin a run in which each reply is said one by one."""
+        self.held = Held(self, job)
+        return {}
+
+    def use(self, job: dict[str, Any]) -> dict[str, Any]:
+        """The next reply of that run, and the request that follows it."""
+        assert self.held is not None
+        after = self.held.use(from_json(job["reply"]))
+        log = [line for _, line in lines_of(Path(LOG).read_bytes())]
+        files = {path: taken(path) for path in job["look"]}
+        return {"request": after and told(after, self.held.run.script, {}), "log": log, "files": files}
+
+    def release(self, _: dict[str, Any]) -> dict[str, Any]:
+        """The end of that run."""
+        held, self.held = self.held, None
+        if held is not None:
+            held.close()
+        return {}
+
+    def begun(self, run: Run) -> subprocess.Popen[bytes]:
+        """Put a prompt to the program and do not wait for anything."""
+        prompt = run.script.prompts[0].text
+        if self.program.service is None:
+            return self.start(self.program.run.command, prompt, 0)
+        service = self.serving(self.program.service, run)
+        service.begin(self.watching(run, 0))
+        service.tell(prompt)
+        return service.process
+
+    def rested(self) -> bool:
+        """Whether a program that plays many runs has said that this one is over; what it says is read."""
+        return self.service is not None and self.service.over()
+
+    def end(self, process: subprocess.Popen[bytes]) -> None:
+        """End what a held run left; a process that plays many runs stays."""
+        if self.service is None:
+            sweep()
+            process.wait()
+
+    def serving(self, how: Service, run: Run) -> Persistent:
+        """The process that plays many runs, started where there is none."""
+        del run
+        if self.service is None:
+            process = self.start(how.command, "", 0, talks=True)
+            self.service = Persistent(how, process, Path(f"{OUT}/0.err"))
+        return self.service
 
     def reset(self) -> None:
         """End what plays many runs; the next run starts it afresh."""
@@ -185,8 +239,8 @@ class Room:
             why = "it goes on calling the model after the script is over" if run.runaway else vigil.look()
             if why:
                 sweep()
-                raise Endless(f"{why} (prompt {number + 1}, after {asked} requests); it had printed: "
-                              f"{tail(f'{OUT}/{number}.out')!r}, {tail(f'{OUT}/{number}.err')!r}")  # fmt: skip
+                said = f"{tail(f'{OUT}/{number}.out')!r}, {tail(f'{OUT}/{number}.err')!r}"
+                raise Endless(f"{why} (prompt {number + 1}, after {asked} requests); it had printed: {said}")
 
         return watch
 
@@ -209,6 +263,14 @@ def put(path: Path, held: str) -> None:
     """Write a file, folders and all; lone surrogates stand for bytes that are no text."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(held.encode("utf-8", "surrogateescape"))
+
+
+def taken(path: str) -> str | None:
+    """What a file of the workspace holds by now, None if there is none."""
+    try:
+        return Path(path).read_bytes().decode("utf-8", "surrogateescape")
+    except OSError:
+        return None
 
 
 def whole(path: str) -> str:
@@ -234,7 +296,7 @@ def told(exchange: Exchange, script: Conversation, logged: dict[int, int]) -> di
     """An exchange as data; `played` is the place of the reply in the script."""
     read = exchange.read
     return {
-        "number": exchange.number, "prompt": exchange.prompt, "kind": exchange.kind, "path": exchange.path,
+        "number": exchange.number, "prompt": exchange.prompt, "kind": exchange.kind,
         "system": read and read.system, "messages": read and read.messages, "tools": read and read.tools,
         "refusal": exchange.refusal, "rule": exchange.rule, "side": exchange.side, "extra": exchange.extra,
         "played": place_of(exchange, script), "cut": exchange.cut, "left": exchange.left,
@@ -261,9 +323,8 @@ def serve(jobs: Any, say: Callable[[Any], None]) -> None:
             if job["op"] == "open":
                 room = Room(made(job["program"]), job["values"])
                 say({"done": {}})
-            elif job["op"] == "play":
-                assert room is not None
-                say({"done": room.play(job)})
+            elif job["op"] in ("play", "hold", "use", "release"):
+                say({"done": getattr(room, job["op"])(job)})
             elif job["op"] == "reset":
                 if room is not None and room.service is not None:
                     room.reset()
