@@ -11,7 +11,8 @@ from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai import OpenAIProvider
 from shell import run, show
 
-agent = Agent(OpenAIChatModel(os.environ["MODEL"], provider=OpenAIProvider()), instructions="You have a shell.")
+model = OpenAIChatModel(os.environ["MODEL"], provider=OpenAIProvider())
+agent = Agent(model, instructions="You have a shell.")
 
 
 @agent.tool_plain
