@@ -28,6 +28,9 @@ CAPABILITIES = {
     "bytes": "the read tool is given the bytes of a file",
     "retry": "a provider failure is tried again",
     "usage": "the harness adds up what was used",
+    "stream": "replies reach the harness as streams: in parts, which may be cut off (`Reply.sent`)",
+    "exit-status": "each prompt is a program's run, whose exit status the trace shows",
+    "offline": "it can be told to stay offline, and the trace shows which hosts it looks up",
 }
 
 POLICIES = {
@@ -44,7 +47,11 @@ POLICIES = {
     "notice": ("course", "other"),  # the wording of the read tool's notice
     "provider-errors": ("raise", "wrap", "other"),  # what becomes of an exception out of the provider
     "turn-limit": ("failed-reply", "raise", "other"),  # how a stop at the limit is shown
-    "specs": ("as-given", "completed"),  # whether members are added to the schemas of tools
+    "specs": ("as-given", "completed", "own"),  # whether members are added to the schemas of tools
+    "system": ("as-given", "own"),  # whose system prompt is sent
+    "results": ("as-given", "shown"),  # whether tools are commands whose output is laid out for the model
+    "cut-replies": ("go-on", "end"),  # whether a reply that is labelled as cut off may end the run
+    "strange-labels": ("go-on", "end"),  # whether a label that the wire's API does not know may end the run
     "labels": ("any", "closed", "none"),  # which stop labels a recorded reply can carry
     "marks": ("yes", "no"),  # whether a result says if it is an error
     "error-words": ("own", "fixed"),  # whether an error result says what the tool's exception said
@@ -59,7 +66,8 @@ DEFAULTS = {
     "lines": "universal", "read-lines": "universal", "bash-lines": "universal", "read-endings": "kept",
     "first-offset": "1", "line-ends": "counted", "giants": "left-out", "budgets": "settable",
     "calls": "sequential", "validates": "no", "notice": "course", "provider-errors": "raise",
-    "turn-limit": "failed-reply", "specs": "as-given", "labels": "any", "marks": "yes",
+    "turn-limit": "failed-reply", "specs": "as-given", "system": "as-given", "results": "as-given",
+    "cut-replies": "go-on", "strange-labels": "go-on", "labels": "any", "marks": "yes",
     "error-words": "own", "answer": "message", "failed-replies": "sent", "cut-off-calls": "run",
     "keeps": "callers-list",
 }  # fmt: skip

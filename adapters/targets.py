@@ -17,11 +17,10 @@ NEEDED = ("about", "capabilities", "policies", "restart", "close")
 
 
 def kind_of(target: str) -> str:
-    """"adapter", "process", "object" or "file": what sort of target this text names."""
-    if target.startswith("process:"):
-        return "process"
-    if target.startswith("adapter:"):
-        return "adapter"
+    """"adapter", "process", "wire", "object" or "file": what sort of target this text names."""
+    for kind in ("adapter", "process", "wire"):
+        if target.startswith(f"{kind}:"):
+            return kind
     if ":" in target and not Path(target).exists() and not target.endswith(".py"):
         return "object"
     return "file"
@@ -44,6 +43,10 @@ def resolve(
         raise Unusable(f"{target}: --validate checks the lines of a process:COMMAND, and there are none")
     if kind == "adapter":
         return _adapter(target.partition(":")[2], lesson)
+    if kind == "wire":
+        from adapters.programs.harness import whole
+
+        return whole(target)
     if kind == "object":
         return _object(target, app_dir)
     return _file(target, lesson)

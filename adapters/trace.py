@@ -35,6 +35,7 @@ class Request:
     refusal: str | None = None
     rule: int = 0  # the number of the strict provider's rule that refused it
     extra: bool = False  # the script had already run dry
+    cut: bool = False  # the reply's stream ended before its closing event
 
 
 @dataclass(frozen=True)
@@ -63,13 +64,18 @@ class Problem:
 
 @dataclass(frozen=True)
 class Ending:
-    """How one prompt ended: returned (with what), raised (what), or stopped by the suite."""
+    """How one prompt ended: returned (with what), raised (what), or stopped by the suite.
+
+    `status` is the exit status of a program, `printed` what its user could see of it, None elsewhere.
+    """
 
     prompt: int
     kind: str
     returned: Any = None
     problem: Problem | None = None
     record: Any = None
+    status: int | None = None
+    printed: str | None = None
 
 
 Event = Request | Execution | Ending
@@ -95,6 +101,7 @@ class Trace:
     tools_after: Any = None
     usage: Any = None
     beside: tuple[str, ...] = ()  # what the harness said beside the run: notes, standard error
+    lookups: tuple[str, ...] = ()  # names of hosts that were asked for
 
     @property
     def requests(self) -> list[Request]:

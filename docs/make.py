@@ -69,10 +69,10 @@ def _chapter(name: str, laws: list[Property]) -> list[str]:
         for p in laws
     ]
     head = [_row(["id", "tier", "sentence", "needs", "after", "source"]), _row(["---"] * 6)]
-    later = [(p.id, s.tier.word, s.sentence) for p in laws for s in p.stages[1:]]
+    later = [(p.id, s.tier.word, s.sentence, ", ".join(sorted(s.needs))) for p in laws for s in p.stages[1:]]
     told = [f"## {name}\n", *about, "", *head, *rows, ""]
     if later:
-        told += ["Stronger readings:\n", _row(["id", "tier", "sentence"]), _row(["---"] * 3)]
+        told += ["Stronger readings:\n", _row(["id", "tier", "sentence", "needs as well"]), _row(["---"] * 4)]
         told += [*map(_row, later), ""]
     return told
 

@@ -18,6 +18,7 @@ from grading.leave import BROKEN, INTERRUPTED, complain, crash, leaving
 from grading.listing import list_properties
 from grading.power import HARD_SEEDS, SEEDS
 from grading.powering import measure
+from grading.programs import programs
 from grading.replay import replay_file
 from grading.smoke import smoke_test
 from grading.templates import print_template
@@ -101,7 +102,7 @@ def _port(text: str) -> int:
     return number
 
 
-KINDS = "A harness.py, adapter:NAME, process:COMMAND, or package.module:object."
+KINDS = "A harness.py, adapter:NAME, process:COMMAND, wire:NAME, or package.module:object."
 Named = Annotated[str, typer.Argument(metavar="TARGET", help=KINDS)]
 Jobs = Annotated[
     int, typer.Option("-j", "--jobs", parser=_positive, metavar="N", help="Properties judged at a time.")
@@ -269,6 +270,7 @@ def power(
 app.command()(compare)
 app.command()(matrix)
 app.command()(diff)
+app.command()(programs)
 app.command()(gradescope_zip)
 app.command()(explain)
 

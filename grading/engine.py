@@ -133,7 +133,9 @@ class Examiner:
         for number, stage in enumerate(self.prop.stages):
             if stage.tier > self.options.tier:
                 continue
-            reason = (stage.unless(self.harness.policies) if stage.unless else None) or ""
+            lacking = sorted(stage.needs - self.harness.capabilities)
+            reason = f"the harness does not offer {', '.join(lacking)}" if lacking else ""
+            reason = reason or (stage.unless(self.harness.policies) if stage.unless else None) or ""
             self._reason = reason
             if not reason and (self.options.lesson != 3 or stage.lesson3 is not None):
                 yield number, stage
@@ -153,10 +155,15 @@ class Examiner:
         return None
 
     def scripts(self, stage: Stage) -> tuple[tuple[Any, ...], Any]:
-        """The stage's explicit examples and its strategy, for the lesson in force."""
+        """The stage's explicit examples and its strategy, for the lesson in force and this harness."""
+        examples: tuple[Any, ...] = stage.examples
+        draws: Any = stage.draws
         if self.options.lesson == 3:
-            return stage.lesson3_examples, stage.lesson3
-        return stage.examples, stage.draws
+            examples, draws = stage.lesson3_examples, stage.lesson3
+        fit = getattr(self.harness, "fit", None)
+        if fit is None:
+            return examples, draws
+        return tuple({repr(one): one for one in map(fit, examples)}.values()), draws.map(fit)
 
     def name(self, number: int) -> str:
         """What decides the draws of a stage."""
@@ -172,10 +179,21 @@ class Examiner:
     def _smallest(self, number: int, stage: Stage, draws: Any) -> Failure | None:
         """The smallest drawn failure, None if all draws hold."""
         found: list[Failure] = []
+        patience = getattr(self.harness, "shrinks", None)
+        known: dict[str, Failure | None] = {}  # of a slow harness: what was judged since the first failure
+
+        def judged(script: Any) -> Failure | None:
+            if not found or patience is None:
+                return self._try(stage, script)
+            told = repr(script)
+            if told not in known and len(known) < patience:
+                known[told] = self._try(stage, script)
+            return known.get(told)
 
         def body(script: Any) -> None:
-            failure = self._try(stage, script)
+            failure = judged(script)
             if failure is not None:
+                known.setdefault(repr(script) if patience else "", failure)
                 found.append(failure)
                 raise Found
 

@@ -190,9 +190,13 @@ def system_and_specs_travel_whole_and_alone(script: Conversation, harness: Any) 
     trace = play(script, harness, refusals=True)
     for request in trace.requests:
         where = step(request)
-        equal(request.system, script.system, "the system text sent", where)
+        own = harness.policies.get("system") == "own"
+        if not own:
+            equal(request.system, script.system, "the system text sent", where)
         twice = [m for m in listed(request.messages) if role_of(m) == "system"]
         check(not twice, "the system text was sent a second time, as a message", where)
+        if own and harness.policies.get("specs") == "own":
+            continue  # its prompt and its tools are its own affair
         if not isinstance(request.tools, (list, tuple)):
             fail(f"the tools sent are {shown(request.tools)}, not a list", where)
         equal(len(request.tools), len(script.tools), "the number of tools sent", where)
@@ -233,6 +237,7 @@ def the_list_takes_another_prompt(script: Conversation, harness: Any) -> None:
 @law(
     "LOOP-18", tier=FIELD, needs=("loop",), source="public reports of caller's lists and tools edited",
     after=("LOOP-06",), draws=MIXED_BATCHES,
+    unless=lambda policies: "nothing but prompts is handed in" if policies.get("system") == "own" else None,
     hint="What was handed in is not yours to edit; append to the list and touch nothing else.",
 )  # fmt: skip
 def nothing_handed_in_is_changed(script: Conversation, harness: Any) -> None:

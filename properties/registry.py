@@ -45,6 +45,7 @@ class Stage:
     """One reading of a property: its strategy, its judge, and examples that are always tried.
 
     `lesson3` is the strategy for a lesson-3 file, None where lesson 3 does not state the claim.
+    `needs` are capabilities that this reading needs beyond those of its property.
     """
 
     tier: Tier
@@ -55,6 +56,7 @@ class Stage:
     lesson3: SearchStrategy[Any] | None = None
     lesson3_examples: tuple[Any, ...] = ()
     unless: Callable[[Any], str | None] | None = None
+    needs: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -91,9 +93,9 @@ REGISTRY: dict[str, Property] = {}
 CHAPTERS = (
     "loop", "loop_requests", "loop_record", "tool_results", "tool_texts", "tool_interrupts",
     "tool_arguments", "helpers", "limit",
-    "cut", "read_pages", "read_edges", "read_reader", "write", "bash", "bill",
+    "cut", "read_pages", "read_edges", "read_reader", "write", "bash", "bill", "stream", "cli",
 )  # fmt: skip
-_ORDER = ("LOOP", "TOOL", "HELP", "LIMIT", "CUT", "READ", "WRITE", "BASH", "BILL")
+_ORDER = ("LOOP", "TOOL", "HELP", "LIMIT", "CUT", "READ", "WRITE", "BASH", "BILL", "STREAM", "CLI")
 
 
 def _sentence(judge: Callable[..., Any]) -> str:
@@ -102,6 +104,15 @@ def _sentence(judge: Callable[..., Any]) -> str:
     if not doc:
         raise ValueError(f"{judge.__name__} has no docstring to state its claim")
     return doc
+
+
+def _known(id: str, needs: Iterable[str]) -> frozenset[str]:  # noqa: A002
+    """These capabilities; raises ValueError if there is no such thing."""
+    needed = frozenset(needs)
+    unknown = needed - set(CAPABILITIES)
+    if unknown:
+        raise ValueError(f"{id} needs unknown capabilities: {sorted(unknown)}")
+    return needed
 
 
 def law(
@@ -125,10 +136,7 @@ def law(
     `unless` looks at the harness's policies and says why the claim does not apply there, or
     None. The claim's sentence is the first paragraph of the judge's docstring.
     """
-    needed = frozenset(needs)
-    unknown = needed - set(CAPABILITIES)
-    if unknown:
-        raise ValueError(f"{id} needs unknown capabilities: {sorted(unknown)}")
+    needed = _known(id, needs)
 
     def register(judge: Judge) -> Judge:
         if id in REGISTRY:
@@ -154,11 +162,14 @@ def also(
     draws: SearchStrategy[Any],
     examples: Iterable[Any] = (),
     unless: Callable[[Any], str | None] | None = None,
+    needs: Iterable[str] = (),
 ) -> Callable[[Judge], Judge]:
-    """Register a stronger reading of a property that is there already, for a later tier."""
+    """Register a stronger reading of a property that is there already: for a later tier, or for harnesses
+    that offer more (`needs`)."""
+    needed = _known(id, needs)
 
     def register(judge: Judge) -> Judge:
-        stage = Stage(tier, _sentence(judge), judge, draws, tuple(examples), None, (), unless)
+        stage = Stage(tier, _sentence(judge), judge, draws, tuple(examples), None, (), unless, needed)
         REGISTRY[id].stages.append(stage)
         return judge
 

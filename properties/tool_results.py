@@ -7,6 +7,7 @@ from typing import Any
 from adapters.normal import calls_of, failed, role_of
 from adapters.trace import Trace
 from properties.checks import Violation, check, equal, shown
+from properties.laid_out import same_result
 from properties.refusals import turned_down
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
 from properties.story import answered, listed, marks, no_refusal, play, step
@@ -194,7 +195,7 @@ def a_failure_is_its_own(script: Conversation, harness: Any) -> None:
         check((request.number, place) in ran, f"call {call.id!r}, a sibling of a failing call, was not run",
               step(request))  # fmt: skip
         kept, wanted = result.get("content"), getattr(call.does, "text", None)
-        if kept != wanted:
+        if not same_result(kept, wanted, harness):
             said = f"the result of call {call.id!r} is {shown(kept)}, not {shown(wanted)}"
             raise Violation(said, step(request), "TOOL-16")
 

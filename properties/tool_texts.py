@@ -8,6 +8,7 @@ from adapters.normal import essence
 from adapters.strict import unwritable
 from adapters.trace import Trace
 from properties.checks import check, equal, shown
+from properties.laid_out import same_result
 from properties.registry import COURSE, FIELD, law
 from properties.story import no_refusal, play, step
 from properties.tool_results import outcomes
@@ -93,11 +94,14 @@ def _texts_unchanged(script: Conversation, trace: Trace, harness: Any) -> None:
         if not isinstance(call.does, Returns) or result is None:
             continue
         kept = result.get("content")
-        equal(kept, call.does.text, f"the recorded result of call {call.id!r}", step(request))
+        if not same_result(kept, call.does.text, harness):
+            equal(kept, call.does.text, f"the recorded result of call {call.id!r}", step(request))
         later = [r for r in trace.requests if r.number > request.number and r.prompt == request.prompt]
         if later:
             place = request.played.calls.index(call)
             first = len(request.messages) + 1 + place
             sent = later[0].messages[first : first + 1]
             content = [essence(m).get("content") for m in sent if isinstance(m, dict)]
+            if len(content) == 1 and same_result(content[0], call.does.text, harness):
+                continue
             equal(content, [call.does.text], f"the result of call {call.id!r} as sent", step(later[0]))

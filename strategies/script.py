@@ -126,8 +126,9 @@ class Sent:
     parts take turns. `ids` says where a call's id and name stand: with its first part, its last, or
     all. `cumulative` repeats with each part all that came before it. `chunk` is how many bytes one
     network write has, wherever that cuts; 0 is one event a write. `cut` ends the connection after so
-    many events; `unclosed` ends the stream properly, but without the events that close a reply.
-    `after` holds the answer back until so many later requests of the run were answered.
+    many events, or below 0 before so many of the last ones, never among those that close a reply;
+    `unclosed` ends the stream properly, but without the events that close a reply. `after` holds the answer
+    back until so many later requests of the run were answered.
     """
 
     pieces: tuple[int, ...] = ()

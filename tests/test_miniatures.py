@@ -6,7 +6,8 @@ from grading.engine import examine
 from grading.fold import fold
 from grading.verdicts import ERROR, FAILS, HOLDS, Options
 from properties.registry import COURSE, FIELD, load
-from tests.miniatures.planting import GOOD, Miniature, all_miniatures
+from tests.miniatures.planting import GOOD, Miniature, all_miniatures, in_process
+from tests.wire_agents.broken import AGENTS
 
 PROPERTIES = load()
 MINIATURES = all_miniatures()
@@ -14,8 +15,10 @@ NAMES = [m.name for m in MINIATURES]
 
 
 def test_every_property_has_a_miniature() -> None:
-    """No claim without a small broken harness that it catches."""
-    assert {m.property for m in MINIATURES} == set(PROPERTIES)
+    """No claim without a small broken harness that it catches; for what only programs have it is a program."""
+    inside = {id_ for id_, prop in PROPERTIES.items() if in_process(prop)}
+    assert {m.property for m in MINIATURES} == inside
+    assert {agent.property for agent in AGENTS} >= set(PROPERTIES) - inside
 
 
 def test_names_are_unique() -> None:

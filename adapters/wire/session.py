@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Any
 
 from adapters.normal import plain
@@ -208,9 +209,12 @@ class Session:
             if sent.cut is not None:  # a body has no events: the half of it stands for them
                 return Answer(200, (body[: len(body) // 2],), cut=True, after=sent.after)
             return Answer(200, chunks([body], sent.chunk), after=sent.after)
-        events = speaks.events(reply, self._answers, exchange.read)
-        cut = sent.cut is not None and sent.cut < len(events)
-        kept = events[: sent.cut] if cut else events
+        kept, cut = speaks.events(reply, self._answers, exchange.read), False
+        if sent.cut is not None:  # never among the closing events: a reply that was closed is whole
+            held = replace(reply, sent=replace(sent, unclosed=True))
+            opened = speaks.events(held, self._answers, exchange.read)
+            if sent.cut < len(opened):
+                kept, cut = opened[: sent.cut], True
         parts = chunks(kept, sent.chunk)
         array = bool(kept) and kept[0].startswith(b"[")  # a dialect that streams one JSON array
         media = "application/json" if array else "text/event-stream; charset=utf-8"

@@ -120,7 +120,7 @@ def judged(case: Case, harness: Watched) -> Reading:
     """What one reading says of the script on this harness, where it applies at all."""
     told = (case.judged_by, case.stage.sentence)
     try:
-        lacking = sorted(load()[case.judged_by].needs - harness.capabilities)
+        lacking = sorted((load()[case.judged_by].needs | case.stage.needs) - harness.capabilities)
         why = f"the harness does not offer {', '.join(lacking)}" if lacking else ""
         why = why or (case.stage.unless and case.stage.unless(harness.policies)) or ""
         if why:

@@ -19,6 +19,7 @@ from types import ModuleType
 from adapters.contract import About
 from adapters.local import Local
 from adapters.shape import CourseShape
+from properties.registry import Property
 
 SOURCES = Path(__file__).parents[2] / "harness_ref"
 
@@ -48,6 +49,7 @@ class Miniature:
         return CourseShape(Local(lambda: load(self.name, self.patches)), About(self.name))
 
 
+OUTSIDE = {"stream", "exit-status", "offline"}  # what only a program has: see tests/wire_agents
 MINIATURES: list[Miniature] = []
 GOOD: list[Miniature] = []  # reference plus a capability it lacks: must pass what its pair fails
 
@@ -131,6 +133,11 @@ def load_sources(name: str, changed: dict[str, str]) -> ModuleType:
         return importlib.import_module(package)
     finally:
         sys.meta_path.remove(finder)
+
+
+def in_process(prop: Property) -> bool:
+    """Whether a course-shaped module can have what this property needs."""
+    return not prop.needs & OUTSIDE
 
 
 def all_miniatures() -> list[Miniature]:

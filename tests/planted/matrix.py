@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from grading.hunt import Broke, first_catch
 from grading.verdicts import Options
 from properties.registry import FIELD, load
-from tests.miniatures.planting import Miniature
+from tests.miniatures.planting import Miniature, in_process
 from tests.planted.catalogue import all_planted
 from tests.planted.reach import can_matter, reached
 
@@ -78,7 +78,7 @@ def matrix(
 def failing_gates(rows: Iterable[Row], bugs: Iterable[Miniature]) -> list[str]:
     """What does not hold: each bug is caught by the property it names, each property is needed.
 
-    A property that others imply may tell its bug for one of those.
+    What only programs have is looked for in programs (tests/wire_agents), and not here. A property that others imply may tell its bug for one of those.
     """
     named = {bug.name: bug.property for bug in bugs}
     properties = load()
@@ -95,7 +95,7 @@ def failing_gates(rows: Iterable[Row], bugs: Iterable[Miniature]) -> list[str]:
     for prop in properties.values():
         if prop.implied_by and prop.id in alone:
             wrong.append(f"{prop.id} is marked as implied by others, yet it alone catches {alone[prop.id][0]}")
-        if not prop.implied_by and prop.id not in alone:
+        if not prop.implied_by and in_process(prop) and prop.id not in alone:
             wrong.append(f"{prop.id} catches no bug that no other property catches")
     return wrong
 

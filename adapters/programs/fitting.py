@@ -1,0 +1,134 @@
+"""Scripts as a program can play them: what it can never be given is left out before anything is judged.
+
+A program begins with an empty record and a system prompt of its own, and its wire has no failed replies.
+What is drawn for harnesses in general is made into the nearest script that a program can play, and that is
+the one that is played, judged and shown.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from adapters.programs.described import Program
+from adapters.programs.sizes import sized
+from strategies.script import (
+    OMITTED,
+    Block,
+    Call,
+    Changes,
+    Conversation,
+    Crash,
+    Desk,
+    Own,
+    Pager,
+    Paging,
+    Pair,
+    Prompt,
+    Relabelled,
+    Reply,
+    Returns,
+    Say,
+)  # fmt: skip
+
+CUT = ("length", "max_tokens", "max_output_tokens", "content_filter")  # labels of replies that are not whole
+KNOWN = ("stop", "toolUse", "length", "tool_calls")  # what goes out in the API's own words
+SYSTEM = Conversation().system
+DONE = Reply((Say("Done."),))
+PLAIN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")  # what the API of a wire other than chat takes for an id
+
+
+def fitted(script: Any, program: Program) -> Any:
+    """The script without what this program cannot be given; other than conversations stay as they are."""
+    if isinstance(script, Pair):
+        return Pair(fitted(script.first, program), fitted(script.second, program))
+    if isinstance(script, Relabelled):
+        labels = tuple(dict.fromkeys(_allowed(_label(label), program) for label in script.labels))
+        return Relabelled(fitted(script.conversation, program), labels)
+    if isinstance(script, (Paging, Desk)):
+        return sized(script, program)
+    if not isinstance(script, Conversation):
+        return script
+    several = bool(program.run.again) or program.service is not None
+    prompts = script.prompts if several else script.prompts[:1]
+    left = program.limits.turns
+    made = []
+    for prompt in prompts:
+        one, left = _prompt(prompt, program, left)
+        made.append(one)
+    return replace(script, prompts=tuple(made), history=(), system=SYSTEM, meddling="", glance=False)
+
+
+def _prompt(prompt: Prompt, program: Program, left: int) -> tuple[Prompt, int]:
+    """The prompt with what is left of the turns that a script may have, and what is then left of them."""
+    text = prompt.text
+    if any(re.search(pattern, text) for pattern in program.prompts.taken):
+        text = "Go."
+    if isinstance(prompt.replies, Pager):
+        return replace(prompt, text=text, max_turns=OMITTED), left
+    replies: list[Reply | Crash] = []
+    for reply in prompt.replies:
+        if isinstance(reply, Crash):
+            replies.append(reply)
+            continue
+        if reply.failed:  # no wire has a reply that failed: it is an answer instead
+            continue
+        times = max(1, min(reply.times, left))
+        left -= times
+        replies.append(replace(_reply(reply, program), times=times))
+    last = replies[-1] if replies else None
+    if last is None or (isinstance(last, Reply) and last.calls):
+        replies.append(DONE)
+    return Prompt(text, tuple(replies), OMITTED), left
+
+
+def _reply(reply: Reply, program: Program) -> Reply:
+    """The reply as a wire carries it: its texts in one, then its calls."""
+    said = [b.text for b in reply.blocks if isinstance(b, Say)]
+    blocks: tuple[Block, ...] = (Say("".join(said)),) if "".join(said) else ()
+    calls = tuple(replace(c, id=_id(c.id, program), does=_does(c.does)) for c in reply.calls)
+    if not blocks and not calls and said:
+        blocks = (Say(""),)
+    label = _allowed(_label(reply.label), program)
+    whole = calls and all(isinstance(call.arguments, dict) for call in calls)
+    if label in CUT and whole and _ends("cut-replies", program):
+        label = "toolUse"
+    return replace(reply, blocks=(*blocks, *calls), label=label, error=None)
+
+
+def _allowed(label: str, program: Program) -> str:
+    """The label, where the program goes on at labels that it does not know; else one that it knows."""
+    return "stop" if label not in KNOWN and _ends("strange-labels", program) else label
+
+
+def _ends(policy: str, program: Program) -> bool:
+    return policy in program.policies and program.policies[policy].value == "end"
+
+
+def _label(label: Any) -> str:
+    """The label, where it is one: on a wire a reply without a label has not ended."""
+    return label if isinstance(label, str) and label.strip() and label != "error" else "stop"
+
+
+def _id(id_: Any, program: Program) -> Any:
+    if program.wires[0] == "chat" or not isinstance(id_, str) or PLAIN_ID.fullmatch(id_):
+        return id_
+    return "c" + "".join(c for c in id_ if c.isascii() and c.isalnum())[:40]
+
+
+def _does(does: Any) -> Any:
+    return Returns(does.text) if isinstance(does, Changes) else does
+
+
+def owned(script: Conversation) -> bool:
+    """Whether the harness's own file tools take part in this script."""
+    return any(isinstance(tool, Own) for tool in script.tools)
+
+
+def called(script: Conversation) -> list[Call]:
+    """All calls of all replies."""
+    return [
+        call for prompt in script.prompts if isinstance(prompt.replies, tuple)
+        for reply in prompt.replies if isinstance(reply, Reply) for call in reply.calls
+    ]  # fmt: skip

@@ -1,0 +1,1 @@
+"""What runs in the room beside a program: supervisor, name server, clean-up."""

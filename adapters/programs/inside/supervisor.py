@@ -1,0 +1,363 @@
+"""The supervisor of a room: a job comes in as a line, the program plays it, a line says what was seen.
+
+It prepares a fresh home and working folder, opens the run at the provider, starts the program once for each
+prompt, waits for its end, and ends whatever it left behind.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from adapters.programs.described import Program, Service, filled
+from adapters.programs.inside.canary import Canary
+from adapters.programs.inside.crowd import Limits, Vigil, sweep
+from adapters.programs.inside.desk import Held
+from adapters.programs.inside.service import Ended as Gone
+from adapters.programs.inside.service import Persistent
+from adapters.programs.room import HOME, OUT, STEPS, WORK
+from adapters.wire.exchange import Exchange
+from adapters.wire.server import Run, Server
+from strategies.printing import from_json
+from strategies.script import Conversation, Crash, Reply
+
+PORT = 8000  # nobody else has it in here, so what a program is told is always the same
+LOOK = 0.02  # seconds between looks at a program that is waited for
+MOST = 1_000_000  # characters of its output that are kept
+LOG = f"{OUT}/log"
+OWN = (HOME, WORK, STEPS, OUT)
+SHARED = ("/tmp", "/var/tmp")  # what was there from the start is the room's
+
+
+class Endless(Exception):
+    """The program does not come to an end."""
+
+
+@dataclass
+class Ended:
+    """How one process of the program ended."""
+
+    status: int | None
+    stdout: str
+    stderr: str
+
+
+class Room:
+    """What the supervisor has: the provider, the name server, the program's description."""
+
+    def __init__(self, program: Program, values: Mapping[str, str]) -> None:
+        self.program, self.canary = program, Canary()
+        self.server = Server(PORT, tuple(program.wires))
+        self.server.__enter__()
+        base = f"{self.server.url}/r/main"
+        self.values = {**values, "home": HOME, "work": WORK, "model": program.model, "base_url": base}
+        self.limits = Limits(program.limits.cpu, program.limits.idle)
+        self.service: Persistent | None = None
+        self.held: Held | None = None
+        self._kept = {path for folder in SHARED for path in Path(folder).iterdir()}
+
+    # -- one run -----------------------------------------------------------------------------
+
+    def open(self, job: dict[str, Any], source: Any = None) -> Run:
+        """A fresh home, working folder and run at the provider."""
+        if self.service is None:
+            sweep()
+            for folder in (*OWN, *SHARED):
+                emptied(Path(folder), self._kept)
+            for path, text in self.program.files.items():
+                put(Path(self.fill(path).replace("~", HOME, 1)), self.fill(text))
+        else:
+            for folder in (WORK, STEPS):
+                emptied(Path(folder), set())
+            Path(LOG).unlink()
+        for path, held in job["files"].items():
+            put(Path(path), held)
+        Path(LOG).touch()
+        self.canary.taken()
+        script: Conversation = from_json(job["script"])
+        run = self.server.open(
+            script, side=self.program.own.requests, source=source, model=self.program.model, with_tools=True
+        )
+        self.server.runs.pop(run.name)
+        run.name = "main"
+        self.server.runs["main"] = run
+        return run
+
+    def play(self, job: dict[str, Any]) -> dict[str, Any]:
+        """Play a conversation, a process for each prompt."""
+        run = self.open(job)
+        logged: dict[int, int] = {}
+
+        def note(exchange: Exchange) -> None:
+            logged.setdefault(exchange.number, os.stat(LOG).st_size)
+
+        run.watch = note
+        ended = []
+        for number, prompt in enumerate(run.script.prompts):
+            if number:
+                run.begin(number)
+            if self.program.service is not None:
+                ended.append(self.told(self.program.service, prompt.text, run, number))
+                continue
+            command = self.program.run.again if number else self.program.run.command
+            process = self.start(command, prompt.text, number)
+            ended.append(self.wait(process, run, number))
+        return {**self.seen(run, logged), "ended": [vars(one) for one in ended]}
+
+    def seen(self, run: Run, logged: dict[int, int]) -> dict[str, Any]:
+        """All that was seen of a run, as data."""
+        left = run.finish()
+        run.close()
+        log = Path(LOG).read_bytes()
+        return {
+            "exchanges": [told(e, run.script, logged) for e in run.exchanges], "left_over": left,
+            "lookups": self.canary.taken(), "log": lines_of(log),
+        }  # fmt: skip
+
+    # -- its processes -----------------------------------------------------------------------
+
+    def told(self, how: Service, prompt: str, run: Run, number: int) -> Ended:
+        """Tell the process that plays many runs of a prompt, and wait for its end. Raises Endless."""
+        watch = self.watching(run, number)
+        try:
+            service = self.serving(how, run)
+            if not number:
+                service.begin(watch)
+            return Ended(None, service.ask(prompt, watch), "")
+        except (Endless, Gone):
+            self.reset()
+            raise
+
+    # -- a run whose requests are held -------------------------------------------------------
+
+    def hold(self, job: dict[str, Any]) -> dict[str, Any]:
+        """Begin a run in which each reply is said one by one."""
+        self.held = Held(self, job)
+        return {}
+
+    def use(self, job: dict[str, Any]) -> dict[str, Any]:
+        """The next reply of that run, and the request that follows it."""
+        assert self.held is not None
+        after = self.held.use(from_json(job["reply"]))
+        log = [line for _, line in lines_of(Path(LOG).read_bytes())]
+        files = {path: taken(path) for path in job["look"]}
+        return {"request": after and told(after, self.held.run.script, {}), "log": log, "files": files}
+
+    def release(self, _: dict[str, Any]) -> dict[str, Any]:
+        """The end of that run."""
+        held, self.held = self.held, None
+        if held is not None:
+            held.close()
+        return {}
+
+    def begun(self, run: Run) -> subprocess.Popen[bytes]:
+        """Put a prompt to the program and do not wait for anything."""
+        prompt = run.script.prompts[0].text
+        if self.program.service is None:
+            return self.start(self.program.run.command, prompt, 0)
+        service = self.serving(self.program.service, run)
+        service.begin(self.watching(run, 0))
+        service.tell(prompt)
+        return service.process
+
+    def rested(self) -> bool:
+        """Whether a program that plays many runs has said that this one is over; what it says is read."""
+        return self.service is not None and self.service.over()
+
+    def end(self, process: subprocess.Popen[bytes]) -> None:
+        """End what a held run left; a process that plays many runs stays."""
+        if self.service is None:
+            sweep()
+            process.wait()
+
+    def serving(self, how: Service, run: Run) -> Persistent:
+        """The process that plays many runs, started where there is none."""
+        del run
+        if self.service is None:
+            process = self.start(how.command, "", 0, talks=True)
+            self.service = Persistent(how, process, Path(f"{OUT}/0.err"))
+        return self.service
+
+    def reset(self) -> None:
+        """End what plays many runs; the next run starts it afresh."""
+        self.service = None
+        sweep()
+
+    def start(
+        self, command: list[str], prompt: str, number: int, *, talks: bool = False
+    ) -> subprocess.Popen[bytes]:  # fmt: skip
+        """Start the program on a prompt; what it prints goes to files."""
+        values = {**self.values, "prompt": prompt}
+        environment = {
+            "PATH": os.environ["PATH"], "HOME": HOME, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TZ": "UTC",
+            "TERM": "dumb", "SHELL": "/bin/sh", "USER": "root", "NO_COLOR": "1", "CI": "1",
+            **{key: self.fill(value) for key, value in self.program.environment.items()},
+        }  # fmt: skip
+        given = filled(self.program.run.input, values).encode("utf-8", "surrogatepass")
+        with open(f"{OUT}/{number}.out", "wb") as out, open(f"{OUT}/{number}.err", "wb") as err:
+            process = subprocess.Popen(
+                [filled(part, values) for part in command], cwd=WORK, env=environment,
+                stdout=subprocess.PIPE if talks else out, stderr=err,
+                stdin=subprocess.PIPE if given or talks else subprocess.DEVNULL, start_new_session=True,
+            )  # fmt: skip
+        if talks:
+            return process
+        if process.stdin is not None:
+            process.stdin.write(given)
+            process.stdin.close()
+        return process
+
+    def wait(self, process: subprocess.Popen[bytes], run: Run, number: int) -> Ended:
+        """Wait for a process, then end what it left behind. Raises Endless."""
+        watch = self.watching(run, number)
+        while True:
+            try:
+                status = process.wait(LOOK)
+                break
+            except subprocess.TimeoutExpired:
+                watch()
+        sweep()
+        return Ended(status, whole(f"{OUT}/{number}.out"), whole(f"{OUT}/{number}.err"))
+
+    def watching(self, run: Run, number: int) -> Callable[[], None]:
+        """What is called between looks at the program; raises Endless where it does not come to an end."""
+        vigil, asked = Vigil(self.limits), 0
+
+        def watch() -> None:
+            nonlocal asked
+            if len(run.exchanges) != asked:
+                asked = len(run.exchanges)
+                vigil.stirred()
+            why = "it goes on calling the model after the script is over" if run.runaway else vigil.look()
+            if why:
+                sweep()
+                said = f"{tail(f'{OUT}/{number}.out')!r}, {tail(f'{OUT}/{number}.err')!r}"
+                raise Endless(f"{why} (prompt {number + 1}, after {asked} requests); it had printed: {said}")
+
+        return watch
+
+    def fill(self, text: str) -> str:
+        """The text with this room's own values in it."""
+        return filled(text, self.values)
+
+
+def emptied(folder: Path, kept: set[Path]) -> None:
+    """Empty a folder, which stays where it is, of all but what is to be kept."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in set(folder.iterdir()) - kept:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
+def put(path: Path, held: str) -> None:
+    """Write a file, folders and all; lone surrogates stand for bytes that are no text."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(held.encode("utf-8", "surrogateescape"))
+
+
+def taken(path: str) -> str | None:
+    """What a file of the workspace holds by now, None if there is none."""
+    try:
+        return Path(path).read_bytes().decode("utf-8", "surrogateescape")
+    except OSError:
+        return None
+
+
+def whole(path: str) -> str:
+    """What a program printed, as far as it is kept."""
+    return Path(path).read_bytes()[:MOST].decode("utf-8", "replace")
+
+
+def tail(path: str) -> str:
+    """The end of what a program printed."""
+    return Path(path).read_bytes()[-300:].decode("utf-8", "replace")
+
+
+def lines_of(log: bytes) -> list[list[Any]]:
+    """The lines of the log, each with the place at which it ends."""
+    found, at = [], 0
+    for line in log.splitlines(keepends=True):
+        at += len(line)
+        found.append([at, line.decode("utf-8", "replace").rstrip("\n")])
+    return found
+
+
+def told(exchange: Exchange, script: Conversation, logged: dict[int, int]) -> dict[str, Any]:
+    """An exchange as data; `played` is the place of the reply in the script."""
+    read = exchange.read
+    return {
+        "number": exchange.number, "prompt": exchange.prompt, "kind": exchange.kind,
+        "system": read and read.system, "messages": read and read.messages, "tools": read and read.tools,
+        "refusal": exchange.refusal, "rule": exchange.rule, "side": exchange.side, "extra": exchange.extra,
+        "played": place_of(exchange, script), "cut": exchange.cut, "left": exchange.left,
+        "status": exchange.status, "logged": logged.get(exchange.number, 0), "dialect": exchange.dialect,
+    }  # fmt: skip
+
+
+def place_of(exchange: Exchange, script: Conversation) -> int | None:
+    """Which of its prompt's replies this exchange was answered with."""
+    played: Reply | Crash | None = exchange.played
+    if played is None:
+        return None
+    replies = script.prompts[exchange.prompt].replies
+    assert isinstance(replies, tuple)
+    return next((i for i, one in enumerate(replies) if one is played), None)
+
+
+def serve(jobs: Any, say: Callable[[Any], None]) -> None:
+    """Do jobs until there are no more; the first says which program this room is for."""
+    room: Room | None = None
+    for line in jobs:
+        job = json.loads(line)
+        try:
+            if job["op"] == "open":
+                room = Room(made(job["program"]), job["values"])
+                say({"done": {}})
+            elif job["op"] in ("play", "hold", "use", "release"):
+                say({"done": getattr(room, job["op"])(job)})
+            elif job["op"] == "reset":
+                if room is not None and room.service is not None:
+                    room.reset()
+                say({"done": {}})
+            else:
+                say({"broke": f"no job is called {job['op']!r}"})
+        except Endless as endless:
+            say({"hung": str(endless)})
+        except Gone as gone:
+            say({"died": str(gone)})
+        except Exception:
+            say({"broke": traceback.format_exc()[-3000:]})
+
+
+def made(data: dict[str, Any]) -> Program:
+    """The program out of what came over the line."""
+    from adapters.programs.described import rebuilt
+
+    return rebuilt(data)
+
+
+def main() -> None:
+    """Serve the jobs of standard input; nothing but answers goes to standard output."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+
+    def say(what: Any) -> None:
+        out.write(json.dumps(what) + "\n")
+        out.flush()
+
+    serve(sys.stdin, say)
+    sweep()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""Files and outputs made large enough for the budgets that a program has of its own.
+
+What is drawn is small and comes with small budgets. A program's budgets cannot be set, so a text that was to
+be cut is repeated until the program has to cut it, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from adapters.programs.described import Program
+from strategies.script import Desk, Paging, Ran
+
+
+def sized(script: Paging | Desk, program: Program) -> Paging | Desk:
+    """The script with the program's own budgets, and with texts that are over them where they were before."""
+    if isinstance(script, Paging):
+        read = program.tools.read
+        if read is None:
+            return script
+        text = grown(script.text, script.max_lines, script.max_bytes, read.lines, read.bytes)
+        return replace(script, text=text, max_lines=read.lines, max_bytes=read.bytes)
+    shell = program.tools.shell
+    if shell is None:
+        return script
+    commands = {
+        line: Ran(grown(ran.output, script.max_lines, script.max_bytes, shell.lines, shell.bytes), ran.code)
+        for line, ran in script.commands.items()
+    }
+    return replace(script, commands=commands, max_lines=shell.lines, max_bytes=shell.bytes)
+
+
+def grown(text: str, lines: int | None, size: int | None, own_lines: int, own_size: int) -> str:
+    """The text as it is if it was within its budgets, else often enough to be over the program's."""
+    have_lines, have = max(1, len(text.splitlines())), len(text.encode("utf-8", "surrogatepass"))
+    over_lines = lines is not None and have_lines > lines
+    over_size = size is not None and have > size
+    if not have or not (over_lines or over_size):
+        return text
+    times = own_lines // have_lines + 1 if over_lines else 0
+    times = min(times, own_size // have + 1) if times else own_size // have + 1
+    part = text if text.endswith(("\n", "\r")) else text + "\n"
+    return part * (times - 1) + text
