@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from adapters.contract import Unusable
-from adapters.programs.described import Malformed, described, filled, known
+from adapters.programs.described import filled
 from adapters.programs.harness import named, whole
 from adapters.programs.installing import FOLDER, commands
+from adapters.programs.reading import Malformed, described, known
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "wire_agent.toml"
 

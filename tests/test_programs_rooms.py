@@ -28,7 +28,8 @@ HERE = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap buil
 RUDE = '''
 import os, socket, subprocess, sys, urllib.request
 def ask(text="{}"):
-    body = '{"model": "m", "messages": [{"role": "user", "content": "%s"}]}' % text
+    body = '{"model": "m", "messages": [{"role": "user", "content": "%s"}], "tools": [{"type": "function", ' \\
+           '"function": {"name": "bash", "parameters": {"type": "object"}}}]}' % text
     urllib.request.urlopen(urllib.request.Request(os.environ["BASE"] + "/v1/chat/completions", body.encode(),
                            {"content-type": "application/json"})).read()
 exec(sys.argv[1])
@@ -98,7 +99,7 @@ def test_every_look_up_is_seen_and_fails(rude: Whole) -> None:
 def test_nothing_survives_a_run(rude: Whole) -> None:
     """Daemons end with it, however they detach; what was written is gone, /tmp included."""
     code = "subprocess.Popen('setsid sleep 1000 & sleep 1000 & exec nohup sleep 1000', shell=True, start_new_session=True)\n" \
-           "[open(p + '/left', 'w') for p in (os.environ['HOME'], '.', '/tmp')]"  # fmt: skip
+           "[open(p + '/left', 'w') for p in (os.environ['HOME'], '.', '/tmp')]"
     did(rude, code)
     look = "import glob; print([open(p).read() for p in glob.glob('/proc/[0-9]*/cmdline') if open(p).read().startswith('sleep')])\n" \
            "print([os.listdir(os.environ['HOME']), os.listdir('.'), os.path.exists('/tmp/left')])"  # fmt: skip

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from adapters.contract import Unplayable
-from adapters.programs.described import Own, Program, Prompts, Run, Shell, Tools, described
+from adapters.programs.back import bare, trace_of
+from adapters.programs.described import Own, Program, Prompts, Run, Shell, Tools
 from adapters.programs.fitting import fitted
+from adapters.programs.reading import described
 from adapters.programs.room import OUT, STEPS
 from adapters.programs.steps import Steps, quoted
-from adapters.programs.translation import bare, trace_of, translated
+from adapters.programs.translation import translated
 from strategies.script import (
     Call,
     Conversation,
