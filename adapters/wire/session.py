@@ -116,6 +116,7 @@ class Session:
         try:
             exchange.read = read = speaks.read(body, route)
         except Refused as refused:
+            exchange.param = refused.param
             return _refuse(exchange, refused.status, refused.words, kind=refused.kind)
         exchange.side = self._aside(read)
         fault = next((f for f in read.faults if self._holds(f[0])), None)
@@ -165,7 +166,10 @@ class Session:
             assert exchange.status is not None
             if speaks is None:
                 return Answer(status, (dumps({"error": {"message": exchange.refusal}}),))
-            return Answer(status, (dumps(speaks.failure(status, exchange.refusal, exchange.blamed)),))
+            body = speaks.failure(status, exchange.refusal, exchange.blamed)
+            if exchange.param is not None and "param" in body["error"]:
+                body["error"]["param"] = exchange.param
+            return Answer(status, (dumps(body),))
         assert speaks is not None
         assert exchange.route is not None
         if exchange.kind != "model":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +18,6 @@ KINDS = {
     429: "rate_limit_error", 500: "server_error", 503: "service_unavailable",
 }  # fmt: skip
 CODES = {401: "invalid_api_key", 404: "not_found", 429: "rate_limit_exceeded"}
-BLAMED = re.compile(r"(?:Missing required parameter: |Invalid type for |Invalid )'(.+?)'")
 CREATED = 1_750_000_000  # a moment that does not pass, so that the same script gives the same bytes
 
 
@@ -72,9 +70,7 @@ class Chat:
 
     def failure(self, status: int, words: str, kind: str = "") -> dict[str, Any]:
         found = kind or KINDS.get(status, "server_error" if status >= 500 else "invalid_request_error")
-        blamed = BLAMED.match(words)
-        param = blamed and blamed.group(1)
-        return {"error": {"message": words, "type": found, "param": param, "code": CODES.get(status)}}
+        return {"error": {"message": words, "type": found, "param": None, "code": CODES.get(status)}}
 
     def aside(self, route: Route, body: dict[str, Any], model: str) -> dict[str, Any]:  # noqa: ARG002
         one = {"id": route.model or model, "object": "model", "created": CREATED, "owned_by": "harness-props"}
