@@ -12,8 +12,9 @@ import httpx
 import pytest
 
 from adapters.contract import AdapterError, Unplayable, Unusable
+from adapters.wire.parts import chunks
 from adapters.wire.server import Server
-from adapters.wire.session import OVER, RUNAWAY, chunks
+from adapters.wire.session import OVER, RUNAWAY
 from strategies.script import Conversation, Own, Pager, Prompt
 from tests.wiring import Call, Crash, Reply, Say, Sent, script, server  # noqa: F401
 

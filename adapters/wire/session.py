@@ -17,7 +17,7 @@ from adapters.normal import plain
 from adapters.strict import Gate
 from adapters.wire.dialects import Body, Dialect, Refused, Route
 from adapters.wire.exchange import Answer, Exchange, public
-from adapters.wire.parts import dumps, sent_of
+from adapters.wire.parts import chunks, dumps, progress, sent_of
 from strategies.paging import next_page
 from strategies.script import Conversation, Crash, Pager, Reply, Say, unrolled
 
@@ -222,30 +222,8 @@ class Session:
         parts = chunks(kept, sent.chunk)
         array = bool(kept) and kept[0].startswith(b"[")  # a dialect that streams one JSON array
         media = "application/json" if array else "text/event-stream; charset=utf-8"
-        out = _progress(kept, parts)
+        out = progress(kept, parts)
         return Answer(200, parts, media, (("cache-control", "no-cache"),), out, cut, sent.after)
-
-
-def chunks(events: list[bytes], size: int) -> tuple[bytes, ...]:
-    """The network writes: an event each, or so many bytes each, wherever that cuts."""
-    if size <= 0:
-        return tuple(events)
-    whole = b"".join(events)
-    return tuple(whole[at : at + size] for at in range(0, len(whole), size))
-
-
-def _progress(events: list[bytes], parts: tuple[bytes, ...]) -> tuple[int, ...]:
-    """How many events are out after each part."""
-    if len(parts) == len(events):
-        return tuple(range(1, len(parts) + 1))
-    found, out, bytes_out, end = [], 0, 0, 0
-    for part in parts:
-        bytes_out += len(part)
-        while out < len(events) and end + len(events[out]) <= bytes_out:
-            end += len(events[out])
-            out += 1
-        found.append(out)
-    return tuple(found)
 
 
 def _refuse(exchange: Exchange, status: int, words: str, rule: int = 0, kind: str = "") -> Exchange:
