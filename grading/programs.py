@@ -23,7 +23,7 @@ def programs(
 
 
 def _list(*, as_json: bool) -> int:
-    from adapters.programs.described import known
+    from adapters.programs.reading import known
 
     rows = [_row(program) for program in known().values()]
     if as_json:

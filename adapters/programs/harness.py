@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from adapters.contract import DEFAULTS, About, AdapterError, OpenDesk, Unusable
-from adapters.programs.described import Program, described, known
+from adapters.programs.back import trace_of
+from adapters.programs.described import Program
 from adapters.programs.fitting import fitted
 from adapters.programs.installing import home_of, lacking, visible
 from adapters.programs.own_tools import ProgramDesk
+from adapters.programs.reading import described, known
 from adapters.programs.room import Room
-from adapters.programs.translation import trace_of, translated
+from adapters.programs.translation import translated
 from adapters.trace import Trace
 from strategies.script import Conversation, Ran
 

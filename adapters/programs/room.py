@@ -24,14 +24,19 @@ HOME, WORK, STEPS, OUT = "/room/home", "/room/work", "/room/steps", "/room/out"
 INSTALL = "apt-get install bubblewrap, or its like"
 
 
-def launcher(visible: Sequence[str | Path], etc: Path) -> list[str]:
-    """The command that builds a room in which these folders can be read. Raises Unusable without bwrap.
-
-    The user is number 0 in there and nobody outside, which is what lets the name server have its port.
-    """
+def builder() -> str:
+    """What builds rooms. Raises Unusable where it is missing."""
     bwrap = shutil.which("bwrap")
     if bwrap is None:
         raise Unusable(f"a program runs in a room of its own, which bubblewrap builds; {INSTALL} brings it")
+    return bwrap
+
+
+def launcher(bwrap: str, visible: Sequence[str | Path], etc: Path) -> list[str]:
+    """The command that builds a room in which these folders can be read.
+
+    The user is number 0 in there and nobody outside, which is what lets the name server have its port.
+    """
     parts = [
         bwrap, "--unshare-user", "--uid", "0", "--gid", "0", "--unshare-net", "--unshare-pid",
         "--unshare-ipc", "--unshare-uts", "--hostname", "room", "--die-with-parent", "--new-session",
@@ -74,6 +79,7 @@ class Room:
         return self._process is not None
 
     def _start(self) -> subprocess.Popen[str]:
+        bwrap = builder()
         self._etc = tempfile.TemporaryDirectory(prefix="harness-props-")
         etc = Path(self._etc.name)
         (etc / "resolv.conf").write_text("nameserver 127.0.0.1\noptions attempts:1 timeout:2\n")
@@ -82,7 +88,7 @@ class Room:
         settings = {"PATH": os.environ.get("PATH", os.defpath), "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8",
                     "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "TZ": "UTC"}  # fmt: skip
         given = [part for key, value in settings.items() for part in ("--setenv", key, value)]
-        command = [*launcher(self._visible, etc), *given, "--chdir", "/room", *inside]
+        command = [*launcher(bwrap, self._visible, etc), *given, "--chdir", "/room", *inside]
         with open(etc / "words", "wb") as words:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=words, encoding="utf-8"

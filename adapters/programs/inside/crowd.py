@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 TICKS = os.sysconf("SC_CLK_TCK")
+EVERY = 0.2  # seconds between looks at what they use: looking costs
 LAZY = 0.05  # whoever uses less than this share of a processor is idle
 
 
@@ -81,7 +82,7 @@ class Vigil:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._seen: dict[int, tuple[float, float]] = {}
-        self._base = self._sum()
+        self._base, self._next = self._sum(), 0.0
         self.stirred()
 
     def stirred(self) -> None:
@@ -96,7 +97,11 @@ class Vigil:
 
     def look(self) -> str | None:
         """Why the program has to be ended, None as long as it has not."""
-        now, (cpu, starved) = time.monotonic(), self._sum()
+        now = time.monotonic()
+        if now < self._next:
+            return None
+        self._next = now + EVERY
+        cpu, starved = self._sum()
         if cpu - self._base[0] > self._limits.cpu:
             return f"it used more than {self._limits.cpu:g} s of CPU time on one prompt"
         silence = now - self._then

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import traceback
@@ -21,17 +20,17 @@ from adapters.programs.described import Program, Service, filled
 from adapters.programs.inside.canary import Canary
 from adapters.programs.inside.crowd import Limits, Vigil, sweep
 from adapters.programs.inside.desk import Held
+from adapters.programs.inside.looks import emptied, lines_of, put, tail, taken, told, whole
 from adapters.programs.inside.service import Ended as Gone
 from adapters.programs.inside.service import Persistent
 from adapters.programs.room import HOME, OUT, STEPS, WORK
 from adapters.wire.exchange import Exchange
 from adapters.wire.server import Run, Server
 from strategies.printing import from_json
-from strategies.script import Conversation, Crash, Reply
+from strategies.script import Conversation
 
 PORT = 8000  # nobody else has it in here, so what a program is told is always the same
 LOOK = 0.02  # seconds between looks at a program that is waited for
-MOST = 1_000_000  # characters of its output that are kept
 LOG = f"{OUT}/log"
 OWN = (HOME, WORK, STEPS, OUT)
 SHARED = ("/tmp", "/var/tmp")  # what was there from the start is the room's
@@ -84,8 +83,9 @@ class Room:
         self.canary.taken()
         script: Conversation = from_json(job["script"])
         run = self.server.open(
-            script, side=self.program.own.requests, source=source, model=self.program.model, with_tools=True
-        )
+            script, side=self.program.own.requests, source=source, model=self.program.model,
+            with_tools=self.program.tools.shell is not None,
+        )  # fmt: skip
         self.server.runs.pop(run.name)
         run.name = "main"
         self.server.runs["main"] = run
@@ -249,71 +249,6 @@ class Room:
         return filled(text, self.values)
 
 
-def emptied(folder: Path, kept: set[Path]) -> None:
-    """Empty a folder, which stays where it is, of all but what is to be kept."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in set(folder.iterdir()) - kept:
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
-
-
-def put(path: Path, held: str) -> None:
-    """Write a file, folders and all; lone surrogates stand for bytes that are no text."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(held.encode("utf-8", "surrogateescape"))
-
-
-def taken(path: str) -> str | None:
-    """What a file of the workspace holds by now, None if there is none."""
-    try:
-        return Path(path).read_bytes().decode("utf-8", "surrogateescape")
-    except OSError:
-        return None
-
-
-def whole(path: str) -> str:
-    """What a program printed, as far as it is kept."""
-    return Path(path).read_bytes()[:MOST].decode("utf-8", "replace")
-
-
-def tail(path: str) -> str:
-    """The end of what a program printed."""
-    return Path(path).read_bytes()[-300:].decode("utf-8", "replace")
-
-
-def lines_of(log: bytes) -> list[list[Any]]:
-    """The lines of the log, each with the place at which it ends."""
-    found, at = [], 0
-    for line in log.splitlines(keepends=True):
-        at += len(line)
-        found.append([at, line.decode("utf-8", "replace").rstrip("\n")])
-    return found
-
-
-def told(exchange: Exchange, script: Conversation, logged: dict[int, int]) -> dict[str, Any]:
-    """An exchange as data; `played` is the place of the reply in the script."""
-    read = exchange.read
-    return {
-        "number": exchange.number, "prompt": exchange.prompt, "kind": exchange.kind,
-        "system": read and read.system, "messages": read and read.messages, "tools": read and read.tools,
-        "refusal": exchange.refusal, "rule": exchange.rule, "side": exchange.side, "extra": exchange.extra,
-        "played": place_of(exchange, script), "cut": exchange.cut, "left": exchange.left,
-        "status": exchange.status, "logged": logged.get(exchange.number, 0), "dialect": exchange.dialect,
-    }  # fmt: skip
-
-
-def place_of(exchange: Exchange, script: Conversation) -> int | None:
-    """Which of its prompt's replies this exchange was answered with."""
-    played: Reply | Crash | None = exchange.played
-    if played is None:
-        return None
-    replies = script.prompts[exchange.prompt].replies
-    assert isinstance(replies, tuple)
-    return next((i for i, one in enumerate(replies) if one is played), None)
-
-
 def serve(jobs: Any, say: Callable[[Any], None]) -> None:
     """Do jobs until there are no more; the first says which program this room is for."""
     room: Room | None = None
@@ -341,7 +276,7 @@ def serve(jobs: Any, say: Callable[[Any], None]) -> None:
 
 def made(data: dict[str, Any]) -> Program:
     """The program out of what came over the line."""
-    from adapters.programs.described import rebuilt
+    from adapters.programs.reading import rebuilt
 
     return rebuilt(data)
 
