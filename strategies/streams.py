@@ -23,11 +23,11 @@ PIECES: tuple[tuple[int, ...], ...] = ((1,), (2, 3), (0, 1), (1, 40), (7,), (0, 
 IDS = ("first", "late", "repeated")
 FRAGMENTED = tuple(
     Sent(pieces, together, ids, chunk=chunk)
-    for pieces, together, ids, chunk in diagonal(PIECES, (False, True), IDS, (0, 1, 1_000_000))
+    for pieces, together, ids, chunk in diagonal(PIECES, (False, True), IDS, (0, 7, 1_000_000))
 )
 # Bytes in one write: characters here take two, three and four of them, some with others joined on.
 CHUNKS = (1, 2, 3, 5, 7, 64, 1_000_000)
-CHUNKED = tuple(Sent(pieces, chunk=chunk) for chunk, pieces in diagonal(CHUNKS, ((), (1,), (2, 3))))
+CHUNKED = tuple(Sent(pieces, chunk=chunk) for chunk, pieces in diagonal(CHUNKS, ((), (9,))))
 WIDE = (
     "naïve café", "日本語 🚀", "👩‍👩‍👧‍👦 family", "e\u0301t\u00e9", "“quoted” – dashed…", "é" * 40,
     "plain words", "🚀" * 30 + " done", "Ω≈ç√∫ ≤ 1\nnext line: 終わり",
