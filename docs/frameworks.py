@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 from adapters.contract import CAPABILITIES
 from adapters.frameworks.table import FRAMEWORKS, Framework
 
+SHARES = Path(__file__).with_name("shares.json")
 TOY = Path(__file__).resolve().parents[1] / "examples" / "toy_adapter.py"
 TOP = """\
 # Frameworks
@@ -35,6 +38,14 @@ A script that the framework's own types cannot say (text behind a call, a failed
 such label) is not played. It counts neither for nor against the framework; a property none of whose scripts
 can be played is *not applicable*, and says why. What goes wrong in an adapter's own file is an `error` of the
 suite, not a `fails` of the framework.
+"""
+SHARED = """\
+## Where the time goes
+
+Measured by `python -m benchmarks.shares --json docs/shares.json`, run in the environment of each framework:
+the drawn scripts of the loop's, the tools' and the limit's properties, judged once. *ms a run* is CPU time
+of the framework and its dependencies for one conversation. The suite's share is drawing, playing and judging,
+and most of it is Hypothesis drawing a script.
 """
 COOKBOOK = """\
 ## An adapter of your own
@@ -83,6 +94,8 @@ def frameworks() -> str:
     parts = [TOP, "## The adapters\n", *rows, ""]
     for one in FRAMEWORKS.values():
         parts += _chapter(one)
+    if SHARES.exists():
+        parts += _shares(json.loads(SHARES.read_text(encoding="utf-8")))
     return "\n".join([*parts, COOKBOOK.format(toy=TOY.read_text(encoding="utf-8").strip())])
 
 
@@ -99,6 +112,17 @@ def _chapter(one: Framework) -> list[str]:
         told += ["", "What is not judged:", ""]
         told += [f"- `{name}`: {why}." for name, why in one.lacks.items()]
     return [*told, ""]
+
+
+def _shares(found: dict[str, Any]) -> list[str]:
+    """The table of where the time goes, slowest framework first."""
+    shares = [(clock, who) for clock in ("cpu", "wall") for who in ("framework", "adapter", "suite")]
+    heads = ["framework", "version", "ms a run", *(f"{clock}: {who}" for clock, who in shares)]
+    rows = [SHARED, f"| {' | '.join(heads)} |", "|---|---" + "|---:" * 7 + "|"]
+    for name, told in sorted(found.items(), key=lambda item: -item[1]["ms a run"]):
+        parts = [f"{told[clock][who]:.0%}" for clock, who in shares]
+        rows.append(f"| {name} | {told['version']} | {told['ms a run']:.1f} | {' | '.join(parts)} |")
+    return [*rows, ""]
 
 
 def _cell(text: str) -> str:

@@ -15,7 +15,7 @@ import pytest
 from adapters.contract import CAPABILITIES, DEFAULTS, POLICIES, Unplayable, Unusable
 from adapters.frameworks import process
 from adapters.frameworks.table import FRAMEWORKS, INSIDE
-from adapters.normal import essence, role_of
+from adapters.normal import calls_of, essence, role_of
 from adapters.reference import reference
 from adapters.targets import resolve
 from strategies.script import ABSENT, Call, Conversation, Prompt, Reply, Returns, Say
@@ -155,10 +155,16 @@ def test_an_entry_point_that_does_not_load_is_told(tmp_path, monkeypatch):
 # ---- each adapter against the reference ---------------------------------------------------
 
 
-def told(trace, marks: bool):
+CALLS_ALONE = ("crewai",)  # a finding: what a model says beside its calls is lost there
+
+
+def told(trace, marks: bool, alone: bool):
     """What a trace says of a conversation, in normal form, without what the framework has no word for."""
     def plain(messages):
         kept = [dict(essence(m)) for m in messages]
+        for message in kept if alone else ():
+            if calls_of(message):
+                message["content"] = calls_of(message)
         return [m if marks or role_of(m) != "toolResult" else {**m, "is_error": None} for m in kept]
 
     runs = sorted((e.tool, json.dumps(e.arguments)) for e in trace.executions)
@@ -185,7 +191,8 @@ def test_a_framework_gives_the_normal_form_of_the_reference(name, script, opened
     marks = harness.policies["marks"] == "yes"
     wanted = reference().converse(script)
     found = harness.converse(script)
-    assert told(found, marks) == told(wanted, marks)
+    alone = name in CALLS_ALONE
+    assert told(found, marks, alone) == told(wanted, marks, alone)
     words = [b["text"] for b in wanted.endings[-1].returned["content"]]
     assert [b["text"] for b in found.endings[-1].returned["content"]] == words
 

@@ -19,7 +19,10 @@ FRAMEWORK = Framework(
     },
     settings={
         "role, goal": "fixed; the backstory is the system text, and what the templates put round it and round a prompt is taken off",
-        "max_iter=1000000000": "no limit; the default is 25",
+        "max_iter=1000000000": "no limit; the default is 25. What a script's own limit would end is not played",
+        "use_better_compaction=False": "else a very long result is put into a file: \"Replace an oversized successful result with a deferred-file reference.\"",
+        "respect_context_window=False": "else a long conversation is summarized",
+        "messages=[*messages, prompt]": "how a conversation goes on: an Agent remembers nothing itself, so after a run that raised nothing more is played",
         "max_usage_count": "a billion: tools that have one run one after the other, others in threads",
         "text beside calls": "is left out of what BaseLLM.call gives back, as CrewAI's own models leave it out",
         "trailing whitespace": "is not played: \"Create an LLM message with trailing whitespace removed.\"",

@@ -54,9 +54,12 @@ class State:
         self.talk, self.history = talk, history
         self.live: Any = None
         self.made: list[Any] = []  # the calls of the run
+        self.raised = False
+        self.left: int | None = None  # how many replies the prompt may still have
         self.agent = Agent(
             role=ROLE, goal=GOAL, backstory=system, llm=Scripted(model="scripted").behind(self),
             tools=[tool(given, talk) for given in tools], max_iter=ENDLESS, respect_context_window=False,
+            use_better_compaction=False,
         )  # fmt: skip
 
     def reply(self, messages: Any, tools: Any) -> Any:
@@ -64,7 +67,12 @@ class State:
         self.live = messages
         specs = [bridge.spec(f["name"], f["description"], f["parameters"]) for f in functions(tools)]
         system = unwrapped(messages[0]["content"], "role_playing") if messages else ""
-        return native(self.talk.ask(system, messages, specs, read), self)
+        said = self.talk.ask(system, messages, specs, read)
+        if self.left is not None:
+            self.left -= 1
+            if self.left < 0 or (self.left == 0 and bridge.calls(said)):
+                raise self.talk.unplayable("Performs one more LLM call to get the final answer.")
+        return native(said, self)
 
     def counted(self, call: dict[str, Any]) -> dict[str, Any]:
         """A call, unless it is one of those that CrewAI ends a run for."""
@@ -82,7 +90,6 @@ class State:
 @bridge.adapter
 def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, max_turns: Any = None) -> Any:
     """One prompt by Agent.kickoff; what is returned is the raw text of its LiteAgentOutput."""
-    del max_turns
     talk = bridge.talk_on(messages, model)
     if talk.state is None:
         trimmed(system, talk)
@@ -92,11 +99,13 @@ def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, m
     if not prompt:
         raise talk.unplayable("Whether a message says anything the provider needs")
     trimmed(prompt, talk)
-    state.made = []
+    if state.raised:
+        raise talk.unplayable("a kickoff that raised gives back no messages to go on from")
+    state.made, state.raised, state.left = [], True, max_turns
     said_so_far = [*state.history, {"role": "user", "content": prompt}]
     apart = contextvars.copy_context()  # an Unplayable leaves its events open in the context it came through
     done = talk.run(lambda: apart.run(state.agent.kickoff, said_so_far))
-    state.history, state.live = state.kept(), None
+    state.history, state.live, state.raised = state.kept(), None, False
     return bridge.assistant([bridge.text(done.raw)])
 
 
