@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import shlex
@@ -42,16 +43,13 @@ def serve_script(
             raise BadCall(f"--side: {pattern!r} is no pattern: {error}") from error
     script = script_in(file)
     screen = Screen(Console())
-    with Server(port, wires or NAMES) as server:
+    with contextlib.suppress(KeyboardInterrupt), Server(port, wires or NAMES) as server:
         serving = Serving(script, screen)
         server.default = run = server.open(script, source=serving.reply, side=side, picky=picky, model=MODEL)
         serving.attend(run)
         for line in ready(file, script, server):
             screen.line(line)
-        try:
-            (wait or _for_ever)(server)
-        except KeyboardInterrupt:
-            screen.line()
+        (wait or _for_ever)(server)
     return OK
 
 

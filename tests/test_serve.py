@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import anthropic
@@ -12,6 +15,8 @@ import pytest
 from typer.testing import CliRunner
 
 from adapters.contract import Unusable
+from adapters.normal import shape
+from adapters.reference import reference
 from adapters.wire.server import Server
 from grading.cli import app
 from grading.leave import BadCall
@@ -163,6 +168,24 @@ def test_calls_that_cannot_be_used(arguments, words) -> None:
     said = CliRunner().invoke(app, ["serve", *arguments])
     assert said.exit_code == 2
     assert words in " ".join(said.output.split())
+
+
+def test_ctrl_c_ends_it() -> None:
+    """As a command of its own, with status 0."""
+    command = [sys.executable, "-m", "grading.cli", "serve", EXAMPLE, "--port", "0", "--wire", "chat"]
+    with subprocess.Popen(command, cwd=Path(EXAMPLE).parents[1], stdout=subprocess.PIPE, text=True) as process:
+        first = process.stdout.readline()
+        assert "2 replies on http://127.0.0.1:" in first
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+
+
+def test_the_example_is_a_script_for_harnesses_too() -> None:
+    """In process, the reference runs the call and ends with the second reply."""
+    harness = reference(6)
+    trace = harness.converse(script_in(EXAMPLE))
+    harness.close()
+    assert shape(trace.record) == "U A[c1] R(c1) A"
 
 
 def test_a_counterexample_is_served(tmp_path) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import sys
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 
@@ -9,8 +12,9 @@ import httpx
 import pytest
 
 from adapters.contract import AdapterError, Unplayable, Unusable
+from adapters.wire.parts import chunks
 from adapters.wire.server import Server
-from adapters.wire.session import OVER, RUNAWAY, chunks
+from adapters.wire.session import OVER, RUNAWAY
 from strategies.script import Conversation, Own, Pager, Prompt
 from tests.wiring import Call, Crash, Reply, Say, Sent, script, server  # noqa: F401
 
@@ -198,3 +202,47 @@ def test_chunks_take_no_notice_of_events() -> None:
     assert chunks(events, 0) == tuple(events)
     assert [len(c) for c in chunks(events, 4)] == [4, 4, 1]
     assert b"".join(chunks(events, 4)) == b"".join(events)
+
+
+def test_a_compressed_body(server) -> None:  # noqa: F811
+    """Is unpacked; one that is broken is no JSON."""
+    run = server.open(script(*talk("first")))
+    raw = gzip.compress(json.dumps({"model": "m", "messages": GO, "tools": TOOLS}).encode())
+    headers = {"content-encoding": "gzip", "content-type": "application/json"}
+    url = f"{run.v1}/chat/completions"
+    assert httpx.post(url, content=raw[:-9], headers=headers, timeout=60).status_code == 400
+    assert httpx.post(url, content=raw, headers=headers, timeout=60).status_code == 200
+
+
+def test_a_body_that_is_too_large(server, monkeypatch) -> None:  # noqa: F811
+    """Has a status of its own."""
+    monkeypatch.setattr("adapters.wire.session.MOST", 10)
+    run = server.open(script(*talk("first")))
+    answer = httpx.post(f"{run.base_url}/v1/messages", json={"model": "m" * 9}, timeout=60)
+    assert (answer.status_code, answer.json()["error"]["type"]) == (413, "request_too_large")
+
+
+@pytest.mark.parametrize("text", ['"\\ud83d"', "NaN"])
+def test_what_is_no_utf_8_is_refused(server, text) -> None:  # noqa: F811
+    """Half a character, and a number that is none."""
+    run = server.open(script(*talk("first")))
+    whole = {"model": "m", "messages": GO, "tools": [{"type": "function", "function": {"name": "a", "description": 0}}]}
+    body = json.dumps(whole).replace('"description": 0', f'"description": {text}')
+    headers = {"content-type": "application/json"}
+    answer = httpx.post(f"{run.v1}/chat/completions", content=body, headers=headers, timeout=60)
+    assert answer.status_code == 400
+    assert run.exchanges[0].rule == 11
+
+
+def test_what_is_to_blame_is_named(server) -> None:  # noqa: F811
+    """In the error of the APIs that have a place for it."""
+    run = server.open(script())
+    answer = httpx.post(f"{run.v1}/chat/completions", json={"model": "m", "messages": [{}]}, timeout=60)
+    assert answer.json()["error"]["param"] == "messages[0].role"
+
+
+def test_what_is_not_installed_is_named(monkeypatch) -> None:
+    """With the command that installs it."""
+    monkeypatch.setitem(sys.modules, "anthropic", None)
+    with pytest.raises(Unusable, match="needs anthropic: pip install"):
+        Server(wires=("anthropic",))

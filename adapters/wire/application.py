@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import threading
+import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -17,7 +19,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from adapters.wire.exchange import Answer, Exchange
 
 if TYPE_CHECKING:
-    from adapters.wire.server import Run, Server
+    from adapters.wire.server import Server
 
 
 def application(server: Server, ready: threading.Event) -> tuple[Any, Any]:
@@ -53,7 +55,7 @@ async def _serve(server: Server, lines: dict[Any, Any], scope: Any, receive: Any
         await JSONResponse({"error": {"message": f"no run at {scope['path']}"}}, 404)(scope, receive, send)
         return
     try:
-        raw = await request.body()
+        raw = _unpacked(await request.body(), request.headers.get("content-encoding", ""))
     except ClientDisconnect:
         return
     try:
@@ -65,11 +67,19 @@ async def _serve(server: Server, lines: dict[Any, Any], scope: Any, receive: Any
         told = {"error": {"message": f"the provider broke: {error!r}"}}
         await JSONResponse(told, 500)(scope, receive, send)
         return
-    await _send(run, exchange, answer, lines.get(scope["client"]), send)
+    await _send(exchange, answer, lines.get(scope["client"]), send)
     server.done(run, exchange)
 
 
-async def _send(run: Run, exchange: Exchange, answer: Answer, line: Any, send: Any) -> None:  # noqa: ARG001
+def _unpacked(raw: bytes, how: str) -> bytes:
+    """A body that some clients compress; one that is broken stays as it is, and is no JSON."""
+    try:
+        return gzip.decompress(raw) if how == "gzip" else raw
+    except (OSError, EOFError, zlib.error):
+        return raw
+
+
+async def _send(exchange: Exchange, answer: Answer, line: Any, send: Any) -> None:
     if answer.status is None:
         exchange.cut = True
         _end(line)

@@ -33,6 +33,8 @@ class Exchange:
     done: int | None = None
     read: Body | None = None
     refusal: str | None = None
+    param: str | None = None  # the member that is to blame
+    blamed: str = ""  # the type of error, where the API has one of its own for it
     rule: int = 0  # the number of the rule that refused it, 0 for the API's own schema
     played: Reply | Crash | None = None
     delivered: Reply | None = None  # what went out, whether the script's or not

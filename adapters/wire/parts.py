@@ -113,6 +113,28 @@ def event(data: Any, name: str = "") -> bytes:
     return head + b"data: " + (data if isinstance(data, bytes) else dumps(data)) + b"\n\n"
 
 
+def chunks(events: list[bytes], size: int) -> tuple[bytes, ...]:
+    """The network writes: an event each, or so many bytes each, wherever that cuts."""
+    if size <= 0:
+        return tuple(events)
+    whole = b"".join(events)
+    return tuple(whole[at : at + size] for at in range(0, len(whole), size))
+
+
+def progress(events: list[bytes], parts: tuple[bytes, ...]) -> tuple[int, ...]:
+    """How many events are out after each part."""
+    if len(parts) == len(events):
+        return tuple(range(1, len(parts) + 1))
+    found, out, bytes_out, end = [], 0, 0, 0
+    for part in parts:
+        bytes_out += len(part)
+        while out < len(events) and end + len(events[out]) <= bytes_out:
+            end += len(events[out])
+            out += 1
+        found.append(out)
+    return tuple(found)
+
+
 def loads(text: str) -> Any:
     """The object that an argument string says, the string itself where it says none."""
     try:

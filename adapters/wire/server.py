@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib.util
 import itertools
 import socket
 import threading
@@ -25,7 +26,7 @@ from strategies.script import Call, Conversation, Reply, Say
 HOST = "127.0.0.1"
 HOLD = 2.0  # seconds that an answer waits for others that have to come first
 START = 30.0
-MOST = 64 * 1024 * 1024  # bytes of a request's body
+PACKAGES = {"chat": "openai", "responses": "openai", "anthropic": "anthropic", "gemini": "google.genai"}
 
 
 class Run(Session):
@@ -57,6 +58,13 @@ class Run(Session):
             raise AdapterError(f"the wire provider broke: {self.broken[0]!r}") from self.broken[0]
 
 
+def _installed(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ImportError:  # of the package that it is in
+        return False
+
+
 def _warm(speaks: Dialect) -> None:
     """Load what the dialect needs, so that the first request is not late."""
     reply, body = Reply((Say(), Call())), Body("", [], [], "m", streamed=False)
@@ -68,14 +76,12 @@ class Server:
     """The provider; starts in a thread of its own and ends with the block."""
 
     def __init__(self, port: int = 0, wires: Iterable[str] = NAMES) -> None:
-        try:
-            import starlette  # noqa: F401
-            import uvicorn  # noqa: F401
-        except ImportError as error:
-            words = f"the wire provider needs {error.name}: pip install 'harness-props[wire]'"
-            raise Unusable(words) from error
+        wires = tuple(wires)
+        for name in ("starlette", "uvicorn", *(PACKAGES[wire] for wire in wires)):
+            if not _installed(name):
+                raise Unusable(f"the wire provider needs {name}: pip install 'harness-props[wire]'")
         self.runs: dict[str, Run] = {}
-        self.dialects: list[Dialect] = dialects(tuple(wires))
+        self.dialects: list[Dialect] = dialects(wires)
         self.default: Run | None = None  # the run that is served without a prefix
         self._numbers = itertools.count(1)
         # with the protocol named, asyncio writes at once instead of waiting for acknowledgements

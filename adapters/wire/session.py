@@ -17,11 +17,12 @@ from adapters.normal import plain
 from adapters.strict import Gate
 from adapters.wire.dialects import Body, Dialect, Refused, Route
 from adapters.wire.exchange import Answer, Exchange, public
-from adapters.wire.parts import dumps, sent_of
+from adapters.wire.parts import chunks, dumps, progress, sent_of
 from strategies.paging import next_page
 from strategies.script import Conversation, Crash, Pager, Reply, Say, unrolled
 
 PATIENCE = 3  # requests past the end of the script that still get a reply
+MOST = 32 * 1024 * 1024  # bytes of a body
 RUNAWAY = 25  # unanswered requests after which a run is given up
 STRICT = 12  # rules up to this number always hold; above it are those of one API, which `picky` asks for
 OVER = "(the script is over)"
@@ -108,12 +109,15 @@ class Session:
             return _refuse(exchange, 404, f"Unknown request URL: {method} /{path}")
         if route.kind != "model":
             return exchange
+        if len(raw) > MOST:
+            return _refuse(exchange, 413, f"Request exceeds the maximum size of {MOST} bytes")
         if wrong or not isinstance(body, dict):
             return _refuse(exchange, 400, wrong or "The JSON body of your request is no object.", rule=11)
         try:
             exchange.read = read = speaks.read(body, route)
         except Refused as refused:
-            return _refuse(exchange, refused.status, refused.words)
+            exchange.param = refused.param
+            return _refuse(exchange, refused.status, refused.words, kind=refused.kind)
         exchange.side = self._aside(read)
         fault = next((f for f in read.faults if self._holds(f[0])), None)
         if fault is None and not exchange.side:
@@ -160,8 +164,12 @@ class Session:
             self._refused += 1
             status = exchange.status or 400
             assert exchange.status is not None
-            words = {"error": {"message": exchange.refusal}}
-            return Answer(status, (dumps(speaks.failure(status, exchange.refusal) if speaks else words),))
+            if speaks is None:
+                return Answer(status, (dumps({"error": {"message": exchange.refusal}}),))
+            body = speaks.failure(status, exchange.refusal, exchange.blamed)
+            if exchange.param is not None and "param" in body["error"]:
+                body["error"]["param"] = exchange.param
+            return Answer(status, (dumps(body),))
         assert speaks is not None
         assert exchange.route is not None
         if exchange.kind != "model":
@@ -214,34 +222,12 @@ class Session:
         parts = chunks(kept, sent.chunk)
         array = bool(kept) and kept[0].startswith(b"[")  # a dialect that streams one JSON array
         media = "application/json" if array else "text/event-stream; charset=utf-8"
-        out = _progress(kept, parts)
+        out = progress(kept, parts)
         return Answer(200, parts, media, (("cache-control", "no-cache"),), out, cut, sent.after)
 
 
-def chunks(events: list[bytes], size: int) -> tuple[bytes, ...]:
-    """The network writes: an event each, or so many bytes each, wherever that cuts."""
-    if size <= 0:
-        return tuple(events)
-    whole = b"".join(events)
-    return tuple(whole[at : at + size] for at in range(0, len(whole), size))
-
-
-def _progress(events: list[bytes], parts: tuple[bytes, ...]) -> tuple[int, ...]:
-    """How many events are out after each part."""
-    if len(parts) == len(events):
-        return tuple(range(1, len(parts) + 1))
-    found, out, bytes_out, end = [], 0, 0, 0
-    for part in parts:
-        bytes_out += len(part)
-        while out < len(events) and end + len(events[out]) <= bytes_out:
-            end += len(events[out])
-            out += 1
-        found.append(out)
-    return tuple(found)
-
-
-def _refuse(exchange: Exchange, status: int, words: str, rule: int = 0) -> Exchange:
-    exchange.refusal, exchange.status, exchange.rule = words, status, rule
+def _refuse(exchange: Exchange, status: int, words: str, rule: int = 0, kind: str = "") -> Exchange:
+    exchange.refusal, exchange.status, exchange.rule, exchange.blamed = words, status, rule, kind
     return exchange
 
 

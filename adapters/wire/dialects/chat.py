@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from adapters.wire.dialects import Body, Route
 from adapters.wire.dialects.chat_body import read
 from adapters.wire.dialects.schema import listing
 from adapters.wire.parts import Piece, arguments_of, checked, event, pieces, present, said, sent_of
-from strategies.script import ABSENT, Call, Odd, Reply, Say
+from strategies.script import ABSENT, Block, Call, Odd, Reply, Say
 
 LABELS = {"stop": "stop", "toolUse": "tool_calls", "length": "length", "error": "content_filter"}
 KINDS = {
@@ -54,6 +55,7 @@ class Chat:
             "id": f"chatcmpl-{number}", "object": "chat.completion.chunk", "created": CREATED,
             "model": body.model, "system_fingerprint": None,
         }  # fmt: skip
+        reply = _joined(reply) if sent_of(reply).together else reply
         order = {id(block): n for n, block in enumerate(_calls(reply))}
         deltas = [{"role": "assistant", "content": "" if said(reply) is not None else None}]
         deltas += [_delta(piece, order.get(id(piece.block), 0)) for piece in pieces(reply, snapshots=True)]
@@ -79,12 +81,29 @@ def _calls(reply: Reply) -> list[Call]:
     return [block for block in reply.blocks if isinstance(block, Call)]
 
 
+def _joined(reply: Reply) -> Reply:
+    """The reply with one block for each text, for two that took turns here would be another text."""
+    texts: dict[str, list[str]] = {}
+    for block in reply.blocks:
+        if not isinstance(block, Call):
+            texts.setdefault(_field(block), []).append(block.text)
+    blocks: list[Block] = []
+    for block in reply.blocks:
+        if isinstance(block, Call):
+            blocks.append(block)
+        elif told := texts.pop(_field(block), None):
+            blocks.append(replace(block, text="".join(told)))
+    return replace(reply, blocks=tuple(blocks))
+
+
 def _label(label: Any) -> Any:
     return LABELS.get(label, label) if isinstance(label, str) else label
 
 
-def _field(block: Odd) -> str:
-    """Where a block that is neither text nor a call stands in a message."""
+def _field(block: Say | Odd) -> str:
+    """Where a block that is no call stands in a message."""
+    if isinstance(block, Say):
+        return "content"
     return "reasoning_content" if block.type in ("thinking", "reasoning") else block.type
 
 

@@ -38,12 +38,13 @@ TOLD = (
     (r"Invalid '(.+?)': empty array", "empty_array"),
     (r"Invalid value for '(.+?)'", "invalid_value"),
     (r"Invalid value: '", "invalid_value"),
+    (r"Invalid schema for function", "invalid_function_parameters"),
     (r"Previous response with id '.*' not found", "previous_response_not_found"),
 )
 PARAMS = (
     (r"No tool (?:output|call) found|Duplicate item|Item |One of \"input\"", "input"),
-    (r"Previous response", "previous_response_id"), (r"Invalid schema for function", "tools"),
-)  # fmt: skip
+    (r"Previous response", "previous_response_id"),
+)
 CREATED = 1_750_000_000.0  # a moment that does not pass, so that the same script gives the same bytes
 
 
@@ -88,14 +89,14 @@ class Responses:
         return [event({**each, "sequence_number": at}, each["type"]) for at, each in enumerate(told)]
 
     def failure(self, status: int, words: str, kind: str = "") -> dict[str, Any]:
-        found = [(match, code) for pattern, code in TOLD if (match := re.match(pattern, words))]
-        code: str | None = found[0][1] if found else CODES.get(status)
-        param = found[0][0].group(1) if found and found[0][0].groups() else None
+        match, code = next(
+            ((found, code) for pattern, code in TOLD if (found := re.match(pattern, words))),
+            (None, CODES.get(status)),
+        )
+        param = match.group(1) if match and match.groups() else None
         if param is None:
             param = next((name for pattern, name in PARAMS if re.match(pattern, words)), None)
         told = kind or KINDS.get(status, "server_error" if status >= 500 else "invalid_request_error")
-        if status == 400 and words.startswith("Invalid schema for function"):
-            code = "invalid_function_parameters"
         return {"error": {"message": words, "type": told, "param": param, "code": code}}
 
     def aside(self, route: Route, body: dict[str, Any], model: str) -> dict[str, Any]:
