@@ -330,8 +330,9 @@ def an_empty_reply_ends_visibly(script: Conversation, harness: Any) -> None:
         if request.reply is None or any(b.get("type") in ("text", "toolCall") for b in blocks):
             continue
         ending = trace.endings[request.prompt]
-        check(trace.rounds(request.prompt)[-1].request is request,
-              "an empty reply did not end the run", step(request))  # fmt: skip
+        if trace.rounds(request.prompt)[-1].request is not request:
+            check("retry" in harness.capabilities, "an empty reply did not end the run", step(request))
+            continue  # it is asked for again, as often as the provider has patience
         seen = ending.kind == "raised" or role_of(ending.returned) == "assistant"
         check(seen, "an empty reply left nothing for the caller to see", step(ending))
         if ending.kind == "returned" and "record" in harness.capabilities:
