@@ -32,6 +32,7 @@ from strategies.script import (
     Say,
 )  # fmt: skip
 
+LONGEST = 4000  # characters of an output
 CUT = ("length", "max_tokens", "max_output_tokens", "content_filter")  # labels of replies that are not whole
 KNOWN = ("stop", "toolUse", "length", "tool_calls")  # what goes out in the API's own words
 SYSTEM = Conversation().system
@@ -118,7 +119,10 @@ def _id(id_: Any, program: Program) -> Any:
 
 
 def _does(does: Any) -> Any:
-    return Returns(does.text) if isinstance(does, Changes) else does
+    """What the tool does; how much of a very long output is shown is judged of the program's own tools."""
+    if isinstance(does, (Changes, Returns)):
+        return Returns(does.text[:LONGEST])
+    return does
 
 
 def owned(script: Conversation) -> bool:
