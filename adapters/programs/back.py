@@ -184,7 +184,7 @@ class _Back:
         shell, given = self._program.tools.shell, block.get("arguments")
         call = None
         if shell is not None and block.get("name") == shell.name and isinstance(given, dict):
-            found = COMMAND.fullmatch(str(given.get(shell.command)))
+            found = COMMAND.fullmatch(str(shell.command_of(given)))
             place = found and found[1]
             call = self._made.steps.calls.get(place or "")
             if call is not None and place is not None and given == self._sent(place):
@@ -232,9 +232,17 @@ def bare(content: str, shell: Shell) -> str:
     for pattern in shell.shows:
         found = re.fullmatch(pattern, content, re.DOTALL)
         if found:
-            content = found["output"]
+            content = _unescaped(found["output"]) if shell.escaped else found["output"]
             break
     return "" if any(re.fullmatch(p, content, re.DOTALL) for p in shell.empty) else content
+
+
+def _unescaped(output: str) -> str:
+    """What a text between quotes of JSON stands for."""
+    try:
+        return str(json.loads(f'"{output}"', strict=False))
+    except ValueError:
+        return output
 
 
 def _texts(content: Any) -> list[str] | None:

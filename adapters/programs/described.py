@@ -49,7 +49,10 @@ class Service:
 
 @dataclass(frozen=True)
 class Shell:
-    """Its tool for commands: how it is called, and how it shows what a command printed."""
+    """Its tool for commands: how it is called, and how it shows what a command printed.
+
+    `listed`: it takes a list of commands; `escaped`: it shows an output as JSON has it.
+    """
 
     name: str
     command: str = "command"
@@ -59,6 +62,19 @@ class Shell:
     errors: list[str] = field(default_factory=list)
     lines: int = 2000
     bytes: int = 50_000
+    listed: bool = False
+    escaped: bool = False
+
+    def given(self, command: Any) -> dict[str, Any]:
+        """The arguments of a call that runs this command."""
+        return {self.command: [command] if self.listed else command, **self.extra}
+
+    def command_of(self, arguments: Any) -> Any:
+        """The command in the arguments of a call, None if there is none."""
+        found = arguments.get(self.command) if isinstance(arguments, dict) else None
+        if self.listed:
+            return found[0] if isinstance(found, list) and len(found) == 1 else None
+        return found
 
 
 @dataclass(frozen=True)
