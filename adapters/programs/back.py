@@ -232,17 +232,18 @@ def bare(content: str, shell: Shell) -> str:
     for pattern in shell.shows:
         found = re.fullmatch(pattern, content, re.DOTALL)
         if found:
-            content = _unescaped(found["output"]) if shell.escaped else found["output"]
+            content = _unquoted(found["output"]) if shell.quoted else found["output"]
             break
     return "" if any(re.fullmatch(p, content, re.DOTALL) for p in shell.empty) else content
 
 
-def _unescaped(output: str) -> str:
-    """What a text between quotes of JSON stands for."""
+def _unquoted(text: str) -> str:
+    """The text that this JSON stands for, the text itself if it is none."""
     try:
-        return str(json.loads(f'"{output}"', strict=False))
+        held = json.loads(text if text.startswith('"') else f'"{text}"')
     except ValueError:
-        return output
+        return text
+    return held if isinstance(held, str) else text
 
 
 def _texts(content: Any) -> list[str] | None:

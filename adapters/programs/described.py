@@ -49,21 +49,18 @@ class Service:
 
 @dataclass(frozen=True)
 class Shell:
-    """Its tool for commands: how it is called, and how it shows what a command printed.
-
-    `listed`: it takes a list of commands; `escaped`: it shows an output as JSON has it.
-    """
+    """Its tool for commands: how it is called, and how it shows what a command printed."""
 
     name: str
     command: str = "command"
     extra: dict[str, Any] = field(default_factory=dict)
     shows: list[str] = field(default_factory=list)
     empty: list[str] = field(default_factory=list)
+    quoted: bool = False  # what it shows as output is that output as JSON
     errors: list[str] = field(default_factory=list)
     lines: int = 2000
     bytes: int = 50_000
-    listed: bool = False
-    escaped: bool = False
+    listed: bool = False  # it takes a list of commands
 
     def given(self, command: Any) -> dict[str, Any]:
         """The arguments of a call that runs this command."""
