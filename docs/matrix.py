@@ -14,10 +14,9 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [] if str(ROOT) in sys.path else [str(ROOT)]
@@ -48,8 +47,7 @@ Made = dict[str, dict[str, Any]]  # how the verdicts on each framework were come
 # ---- running ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Subject:
+class Subject(NamedTuple):
     """One harness: `adapter:NAME`, a framework with a tox environment, or `wire:NAME`, a program."""
 
     name: str

@@ -4,7 +4,6 @@ import configparser
 import importlib.util
 import json
 import sys
-from dataclasses import replace
 
 import pytest
 
@@ -56,7 +55,7 @@ def test_a_program_is_checked_where_it_is_installed(tmp_path, running, monkeypat
     said = "harness-props check wire:codex --json docs/matrix/verdicts/wire-codex.json"
     assert matrix.typed(codex, [], here=False) == said
     running["tau"] = told("tau")
-    there = {"tau": matrix.subjects()["tau"], "wire:codex": replace(codex, is_here=False)}
+    there = {"tau": matrix.subjects()["tau"], "wire:codex": codex._replace(is_here=False)}
     monkeypatch.setattr(matrix, "subjects", lambda: there)
     assert matrix.main(["-o", str(tmp_path)]) == 0
     assert "wire:codex: was not run" in (tmp_path / "README.md").read_text()
@@ -111,7 +110,7 @@ def test_what_is_not_run_again_stays(tmp_path, running):
 def test_here_runs_what_is_installed(tmp_path, running, monkeypatch):
     """Frameworks that are not in this environment are left out, and told as not run."""
     running["tau"] = told("tau")
-    there = {name: replace(one, is_here=name == "tau") for name, one in matrix.subjects().items()}
+    there = {name: one._replace(is_here=name == "tau") for name, one in matrix.subjects().items()}
     monkeypatch.setattr(matrix, "subjects", lambda: there)
     assert matrix.main(["--here", "-o", str(tmp_path)]) == 0
     assert [p.name for p in (tmp_path / "verdicts").iterdir()] == ["tau.json"]
