@@ -49,6 +49,7 @@ POLICIES = {
     "marks": ("yes", "no"),  # whether a result says if it is an error
     "error-words": ("own", "fixed"),  # whether an error result says what the tool's exception said
     "answer": ("message", "text"),  # what a run gives back
+    "failed-replies": ("sent", "left-out"),  # whether a reply that failed is sent again with what it says
     "keeps": ("callers-list", "own-record", "turns", "runs"),  # where the record is kept, and from when on
     "lesson": ("3", "6"),
 }
@@ -58,7 +59,7 @@ DEFAULTS = {
     "first-offset": "1", "line-ends": "counted", "giants": "left-out", "budgets": "settable",
     "calls": "sequential", "validates": "no", "notice": "course", "provider-errors": "raise",
     "turn-limit": "failed-reply", "specs": "as-given", "labels": "any", "marks": "yes",
-    "error-words": "own", "answer": "message", "keeps": "callers-list",
+    "error-words": "own", "answer": "message", "failed-replies": "sent", "keeps": "callers-list",
 }  # fmt: skip
 
 

@@ -133,13 +133,13 @@ def each_request_is_the_whole_list(script: Conversation, harness: Any) -> None:
     for event, items in before_each(script, trace, harness):
         if not isinstance(event, Request):
             continue
-        due = [i for i in items if i.kind not in ("reply", "given") or view([i.value])]
+        due = [i for i in items if i.kind not in ("reply", "given") or view([i.value], harness)]
         wrong = first_difference(due, event.messages)
         check(not wrong, f"in what was sent, {wrong}", step(event))
         wrong = rewritten(before, event.messages)
         check(not wrong, f"in what was sent, {wrong}", step(event))
         before = event.messages
-        for own, sent in zip(view(event.record), event.messages, strict=False):
+        for own, sent in zip(view(event.record, harness), event.messages, strict=False):
             if role_of(own) != "toolResult" or not same_call(own, sent):
                 continue  # what is missing or elsewhere is told above, or by LOOP-07
             if essence(own) != essence(sent):

@@ -237,11 +237,12 @@ def _said(message: Any) -> str:
     return f"{short(message)} {shown(content, 60)}"
 
 
-def view(record: Any) -> list[Any]:
-    """The record as it must be sent: without replies that both failed and are empty."""
+def view(record: Any, harness: Any) -> list[Any]:
+    """The record as it must be sent: without replies that both failed and are empty, or that failed at all."""
     if not isinstance(record, (list, tuple)):
         return []
-    return [m for m in record if not (failed(m) and not blocks_of(m))]
+    all_of_them = harness.policies.get("failed-replies") == "left-out"
+    return [m for m in record if not (failed(m) and (all_of_them or not blocks_of(m)))]
 
 
 def same_message(sent: Any, kept: Any) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-import sys
 from collections.abc import Mapping
 
 from adapters.contract import DEFAULTS, About, Harness, Unusable
@@ -22,8 +20,13 @@ def named(name: str) -> Framework | None:
 def framework(name: str) -> Harness:
     """The adapter of a framework. Raises Unusable saying in one line how to install what is missing."""
     found = FRAMEWORKS[name.removeprefix("fuzz-")]
-    version = installed(found)
-    about = About(found.distribution, version, f"adapter:{found.name}")
+    installed(found)
+    return found.harness()
+
+
+def child(found: Framework) -> Harness:
+    """A Python framework in a child of its own."""
+    about = About(found.distribution, installed(found), f"adapter:{found.name}")
     declared = Declared(found.capabilities, policies_of(found), found.pace)
     return CourseShape(Process(found.file, loading=LOADING), about, declared=declared)
 
@@ -35,14 +38,10 @@ def policies_of(found: Framework) -> Mapping[str, str]:
 
 def installed(found: Framework) -> str:
     """The version that is installed here. Raises Unusable if there is none, or none can be."""
-    try:
-        version = importlib.metadata.version(found.distribution)
-    except importlib.metadata.PackageNotFoundError:
-        version = ""
-    if version and sys.version_info >= found.python:
+    version = found.version()
+    if version:
         return version
-    wanted = ".".join(map(str, found.python))
     raise Unusable(
         f"adapter:{found.name}: {found.distribution} is not installed here; `tox -e {found.env}` installs it "
-        f"and runs this, or use `pip install -r {found.requirements}` (Python {wanted} or later)"
+        f"and runs this, or use `{found.install}` ({found.language} or later)"
     )
