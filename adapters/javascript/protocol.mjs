@@ -88,12 +88,12 @@ class Talk {
     return this.fault;
   }
 
-  /** The adapter's own work: whatever breaks in it is the adapter's fault. */
+  /** The adapter's own work: what breaks in its files, and not in what those call, is the adapter's fault. */
   own(work) {
     try {
       return work();
     } catch (error) {
-      this.fault ??= error;
+      if (error instanceof Unplayable || roseHere(error)) this.fault ??= error;
       throw error;
     }
   }
@@ -193,7 +193,7 @@ async function prompted(state, { text: said, max_turns: limit }) {
   }
   if (talk.fault) throw talk.fault;
   const changed = talk.watch ? { changed: talk.changed() } : {};
-  return { ...ending, ...changed, record: talk.list("record", talk.own(talk.record)) };
+  return { ...ending, ...changed, record: talk.list("record", talk.record()) };
 }
 
 function told(error) {
