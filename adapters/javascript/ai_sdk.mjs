@@ -47,7 +47,7 @@ async function streamed(done) {
 }
 
 /** One call of the model. */
-function asked({ prompt, tools }, talk) {
+export function asked({ prompt, tools }, talk) {
   const system = prompt.filter(({ role }) => role === "system").map(({ content }) => content).join("\n");
   const request = () => ({
     system, messages: read(prompt.filter(({ role }) => role !== "system")),
@@ -65,7 +65,7 @@ function asked({ prompt, tools }, talk) {
 }
 
 /** A reply as the parts of a stream. */
-function chunks({ content, finishReason, usage }) {
+export function chunks({ content, finishReason, usage }) {
   const made = content.flatMap((each, number) => {
     if (each.type === "tool-call") return [each];
     const [kind, id] = [each.type, String(number)];
@@ -85,7 +85,7 @@ function native(ai, { name, description, parameters }, talk) {
 // ---- messages -------------------------------------------------------------------------------------------
 
 /** Messages of the SDK in normal form: a message for each prompt and each result. */
-function read(messages) {
+export function read(messages) {
   return messages.flatMap(({ role, content }) => {
     if (role === "user") return [user(typeof content === "string" ? content : content.map((each) => each.text).join(""))];
     if (role === "assistant") return [assistant(typeof content === "string" ? [text(content)] : content.map(block))];
@@ -127,7 +127,7 @@ function part(each) {
 }
 
 /** Messages that were handed in. */
-function written(messages, talk) {
+export function written(messages, talk) {
   return messages.map((message) => {
     if (message.role === "user") return { role: "user", content: message.content };
     if (message.role === "assistant") {
