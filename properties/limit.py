@@ -9,7 +9,7 @@ from adapters.normal import blocks_of, calls_of, empty, essence, failed, role_of
 from adapters.trace import Ending
 from properties.checks import check, equal, fail, shown
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
-from properties.story import listed, no_refusal, play, step, turns
+from properties.story import listed, no_refusal, play, step, turns, view
 from strategies import tables
 from strategies.conversations import (
     FAILED_HISTORY,
@@ -195,7 +195,7 @@ def empty_failures_are_kept_and_not_sent(script: Conversation, harness: Any) -> 
             check(not (failed(message) and empty(message)),
                   f"messages[{i}] is a failed reply with nothing in it, and was sent",
                   step(request))  # fmt: skip
-        wanted = [_texts(m) for m in listed(request.record) if failed(m) and _texts(m)]
+        wanted = [_texts(m) for m in view(request.record, harness) if failed(m) and _texts(m)]
         given = [_texts(m) for m in sent if failed(m) and _texts(m)]
         equal(given, wanted, "the words of failed replies as sent", step(request))
     kept = [m for m in trace.record if failed(m) and empty(m)]
@@ -218,7 +218,7 @@ def words_beside_failed_calls_are_sent(script: Conversation, harness: Any) -> No
     for request in trace.requests:
         replies = [m for m in listed(request.messages) if role_of(m) == "assistant"]
         sent = [block.get("text") for reply in replies for block in _texts(reply)]
-        for message in listed(request.record):
+        for message in view(request.record, harness):
             for block in _texts(message) if failed(message) else ():
                 said = f"the words {shown(block.get('text'))} of a failed reply were not sent"
                 check(block.get("text") in sent, said, step(request))

@@ -3,7 +3,7 @@
 import { Agent } from "@mastra/core/agent";
 import { createTool } from "@mastra/core/tools";
 import { asked, read, written } from "../ai_sdk.mjs";
-import { STOPPED, assistant, serve, text } from "../protocol.mjs";
+import { STOPPED, assistant, serve } from "../protocol.mjs";
 
 const ENDLESS = 1_000_000_000; // steps of a run without a limit
 
@@ -27,7 +27,7 @@ serve(import.meta.url, (talk) => {
       if (done.error) throw done.error;
       if (talk.stopped && done.finishReason === "aborted") return STOPPED;
       messages = [...before, ...done.response.messages];
-      return assistant([text(done.text)]);
+      return read(done.response.messages.slice(-1)).at(-1) ?? assistant([]);
     },
     record: () => read(messages),
   };
