@@ -50,6 +50,7 @@ POLICIES = {
     "error-words": ("own", "fixed"),  # whether an error result says what the tool's exception said
     "answer": ("message", "text"),  # what a run gives back
     "failed-replies": ("sent", "left-out"),  # whether a reply that failed is sent again with what it says
+    "cut-off-calls": ("run", "other"),  # what becomes of calls in a reply that is labelled as cut off
     "keeps": ("callers-list", "own-record", "turns", "runs"),  # where the record is kept, and from when on
     "lesson": ("3", "6"),
 }
@@ -59,7 +60,8 @@ DEFAULTS = {
     "first-offset": "1", "line-ends": "counted", "giants": "left-out", "budgets": "settable",
     "calls": "sequential", "validates": "no", "notice": "course", "provider-errors": "raise",
     "turn-limit": "failed-reply", "specs": "as-given", "labels": "any", "marks": "yes",
-    "error-words": "own", "answer": "message", "failed-replies": "sent", "keeps": "callers-list",
+    "error-words": "own", "answer": "message", "failed-replies": "sent", "cut-off-calls": "run",
+    "keeps": "callers-list",
 }  # fmt: skip
 
 

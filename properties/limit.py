@@ -9,7 +9,7 @@ from adapters.normal import blocks_of, calls_of, empty, essence, failed, role_of
 from adapters.trace import Ending
 from properties.checks import check, equal, fail, shown
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
-from properties.story import listed, no_refusal, play, step, turns, view
+from properties.story import CUT_OFF, listed, no_refusal, play, step, turns, unpaired, view
 from strategies import tables
 from strategies.conversations import (
     FAILED_HISTORY,
@@ -22,6 +22,7 @@ from strategies.conversations import (
     retried,
     with_failures,
 )  # fmt: skip
+from strategies.draws import pick
 from strategies.script import Call, Conversation, Prompt, Raw, Reply, Returns, Say
 
 LIMITED = (End.LIMIT, End.LIMIT_EXACT, End.LIMIT_ROOM, End.LIMIT_NONE)
@@ -42,6 +43,14 @@ FAILED_WITH_CALLS = tuple(
     Conversation((Prompt("Go.", (Reply((Say("I will"), Call("f1"), Call("f2", "nope")), "error", said),)),))
     for said in (None, "", "429 rate limit", "tool_use")
 )
+
+CUT_SHORT = tuple(
+    Conversation((
+        *before, Prompt("Go.", (Reply((*words, *(Call(f"c{n + 1}", "echo", {"text": "a"}) for n in range(many))), label),)),
+        Prompt("And now?"),
+    ))
+    for label in CUT_OFF for many in (1, 2) for words in ((), (Say("I will look."),)) for before in ((), (Prompt("Hello."),))
+)  # fmt: skip
 
 
 def _other_limit(policies: Any) -> str | None:
@@ -254,6 +263,19 @@ def every_exit_can_be_continued(script: Conversation, harness: Any) -> None:
     asked = [p.text for p in script.prompts]
     found = [m.get("content") for m in record[len(script.history) :] if role_of(m) == "user"]
     equal(found, asked, "the prompts in the record")
+
+
+@also("LIMIT-05", tier=PRINCIPLE, draws=pick(CUT_SHORT))
+def a_reply_cut_off_can_be_continued(script: Conversation, harness: Any) -> None:
+    """Calls of a reply that was cut off are answered or taken back, run or not; the next prompt can be sent.
+
+    Catches calls that are not run because of the label, and stay open in the record.
+    """
+    trace = play(script, harness, refusals=True, cut_off=True)
+    no_refusal(trace)
+    for ending in trace.endings:
+        wrong = unpaired(ending.record)
+        check(not wrong, f"in the record, {wrong}", step(ending))
 
 
 @law(

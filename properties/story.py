@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from adapters.contract import Unplayable
 from adapters.normal import blocks_of, calls_of, essence, failed, role_of, short
 from adapters.trace import Ending, Event, Execution, Request, Trace
 from properties.checks import Violation, shown
-from strategies.script import Conversation, Prompt
+from strategies.script import Conversation, Prompt, Reply
 
 
 class Crashed(Violation):
@@ -30,18 +31,38 @@ OWNERS = {
 }  # fmt: skip
 
 
-def play(script: Conversation, harness: Any, *, refusals: bool = False) -> Trace:
+CUT_OFF = ("length", "content_filter")  # labels of replies that were cut off
+
+
+def play(
+    script: Conversation, harness: Any, *, refusals: bool = False, cut_off: bool = False
+) -> Trace:  # fmt: skip
     """Play a conversation and judge what would spoil every judgement.
 
     An exception that no script asked for is a violation by itself; so is a refused request,
     which belongs to the property that forbids it. With `refusals` the caller judges those.
+    Calls in replies that were cut off are passed over where the harness declares that it does not simply run
+    them, unless the caller judges what becomes of them (`cut_off`).
     """
+    own_way = harness.policies.get("cut-off-calls", "run") == "other"
+    if own_way and not cut_off and any(map(_cut_off, replies_of(script))):
+        raise Unplayable("it declares that calls of a reply that was cut off are not simply run")
     trace: Trace = harness.converse(script)
     no_crash(trace, script, harness.policies)
     only_messages(trace)
     if not refusals:
         no_refusal(trace)
     return trace
+
+
+def replies_of(script: Conversation) -> Iterator[Any]:
+    """What is played in a conversation, in order; a pager's replies are not known before."""
+    for prompt in script.prompts:
+        yield from prompt.replies if isinstance(prompt.replies, tuple) else ()
+
+
+def _cut_off(reply: Any) -> bool:
+    return isinstance(reply, Reply) and bool(reply.calls) and reply.label in CUT_OFF
 
 
 def only_messages(trace: Trace) -> None:

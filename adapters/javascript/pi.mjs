@@ -8,8 +8,8 @@ const MODEL = { id: "scripted", name: "scripted", api: "scripted", provider: "sc
 
 /**
  * Sessions of an Agent. `pi` holds what the two packages export: Agent, createAssistantMessageEventStream,
- * validateToolArguments, transformMessages, sanitizeSurrogates; and `parts`, which takes a context apart, `ends`,
- * whether a run can be ended after a turn, and `refuses`, why a reply that was cut short is not played.
+ * validateToolArguments, transformMessages, sanitizeSurrogates; and `parts`, which takes a context apart, and `ends`,
+ * whether a run can be ended after a turn.
  */
 export const opens = (pi) => (talk) => {
   talk.fails = true;
@@ -108,7 +108,6 @@ function written(message, talk) {
   }
   const content = message.content.map((each) => part(each, talk));
   const called = content.some((each) => each.type === "toolCall");
-  if (called && message.stop_reason === "length" && talk.pi.refuses) throw talk.unplayable(talk.pi.refuses);
   const usual = called ? "toolUse" : "stop";
   const { input = 0, output = 0 } = message.usage ?? {};
   return {

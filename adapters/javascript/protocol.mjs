@@ -113,7 +113,8 @@ class Talk {
     if (this.fault) throw this.fault;
     if (this.stop.signal.aborted) throw this.stop.signal.reason;
     last += 1;
-    send({ ...message, id: last, record: this.own(() => this.list("record", this.record())) });
+    const lists = message.messages ? { messages: this.list("messages", message.messages) } : {};
+    send({ ...message, ...lists, id: last, record: this.own(() => this.list("record", this.record())) });
     return new Promise((resolve, reject) => open.set(last, { resolve, reject }));
   }
 
@@ -134,7 +135,7 @@ class Talk {
     if (this.watch && this.looks.length < LOOKED_AT) {
       this.looks.push({ number, again: request, then: messages.map((message) => JSON.stringify(message)) });
     }
-    const answer = await this.callback({ type: "model", system, messages: this.list("messages", messages), tools });
+    const answer = await this.callback({ type: "model", system, messages, tools });
     if (answer.type === "failure") throw thrown(answer.error);
     if (answer.type === "stop") {
       this.abort(new Abort("the script is over"));

@@ -11,6 +11,7 @@ serve(import.meta.url, (talk) => {
   const spent = new Usage();
   return {
     async prompt(said, limit) {
+      talk.ids = new Set(); // of the calls of this run
       const done = await runner.run(agent, said, { session, maxTurns: limit, signal: talk.stop.signal });
       spent.add(done.runContext.usage);
       return assistant([text(done.finalOutput)]);
@@ -86,6 +87,8 @@ function output(reply, talk) {
 /** A call as an item; arguments are text, as they come over the wire. */
 function called({ id, name, arguments: given }, talk) {
   if (given === undefined || typeof id !== "string") throw talk.unplayable("a function call has an id and arguments");
+  if (talk.ids?.has(id)) throw talk.unplayable("a run raises where a call ID is \"reused for a different invocation\"");
+  talk.ids?.add(id);
   const sent = typeof given === "string" ? given : JSON.stringify(given);
   return { type: "function_call", callId: id, name, status: "completed", arguments: sent };
 }

@@ -10,7 +10,6 @@ import { serve } from "../protocol.mjs";
 
 serve(import.meta.url, opens({
   Agent, createAssistantMessageEventStream, validateToolArguments, transformMessages, sanitizeSurrogates, ends: true,
-  refuses: "the tool calls of a reply that was cut off are failed, not run",
   // as collapseSystemMessages does for a provider that takes one system prompt
   parts: ({ messages }) => ({
     system: getCurrentSystemPrompt(messages), tools: getCurrentTools(messages), messages: messages.filter(({ role }) => role !== "system"),
