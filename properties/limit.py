@@ -45,12 +45,12 @@ FAILED_WITH_CALLS = tuple(
 )
 
 CUT_SHORT = tuple(
-    Conversation((
-        *before, Prompt("Go.", (Reply((*words, *(Call(f"c{n + 1}", "echo", {"text": "a"}) for n in range(many))), label),)),
-        Prompt("And now?"),
-    ))
-    for label in CUT_OFF for many in (1, 2) for words in ((), (Say("I will look."),)) for before in ((), (Prompt("Hello."),))
-)  # fmt: skip
+    Conversation((*before, Prompt("Go.", (Reply((*words, *calls), label),)), Prompt("And now?")))
+    for label in CUT_OFF
+    for calls in ((Call("c1", "echo", {"text": "a"}),), (Call("c1"), Call("c2", "echo", {"text": "b"})))
+    for words in ((), (Say("I will look."),))
+    for before in ((), (Prompt("Hello."),))
+)
 
 
 def _other_limit(policies: Any) -> str | None:

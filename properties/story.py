@@ -259,7 +259,7 @@ def _said(message: Any) -> str:
 
 
 def view(record: Any, harness: Any) -> list[Any]:
-    """The record as it must be sent: without replies that both failed and are empty, or that failed at all."""
+    """The record as it must be sent: without failed replies, or without those of them that are empty."""
     if not isinstance(record, (list, tuple)):
         return []
     all_of_them = harness.policies.get("failed-replies") == "left-out"

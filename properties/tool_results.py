@@ -8,10 +8,11 @@ from adapters.normal import calls_of, failed, role_of
 from adapters.trace import Trace
 from properties.checks import Violation, check, equal, shown
 from properties.refusals import turned_down
-from properties.registry import COURSE, FIELD, PRINCIPLE, law
+from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
 from properties.story import answered, listed, marks, no_refusal, play, step
 from strategies import tables
 from strategies.conversations import with_failures
+from strategies.draws import pick
 from strategies.script import (
     ABSENT,
     Call,
@@ -127,6 +128,26 @@ def an_error_result_says_what_went_wrong(script: Conversation, harness: Any) -> 
         kind = "the exception's text" if call.name in names else "the unknown tool's name"
         check(said, f"the error result of call {call.id!r} lacks {kind}, {shown(wanted)}: it is "
                     f"{shown(content)}", step(request))  # fmt: skip
+
+
+@also(
+    "TOOL-02", tier=FIELD,
+    draws=pick(tuple(
+        Conversation((Prompt("Go.", (Reply((*words, Call("c1", name)), "toolUse"), Reply((Say("Done."),)))),
+                      Prompt("And now?")))
+        for name in tables.INHERITED for words in ((), (Say("Let me look."),))
+    )),
+)  # fmt: skip
+def a_name_that_objects_have_is_unknown(script: Conversation, harness: Any) -> None:
+    """A tool's name that every object has for something else is as unknown as any other.
+
+    Catches tools that are looked up as members of an object.
+    """
+    trace = play(script, harness)
+    for request, call, _, result in outcomes(script, trace, harness):
+        said = f"the call of {call.name!r}, which is no tool's name, has no result"
+        check(result is not None, said, step(request))
+    an_error_result_says_what_went_wrong(script, harness)
 
 
 @law(

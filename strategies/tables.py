@@ -76,6 +76,9 @@ TOOLSETS = tuple(
 # Names that no scripted tool has; matching is exact.
 UNKNOWN = ("nope", "echo ", "ECHO", "ech", "", "read_file", "日本", "run agent")
 
+# Names that no tool has and every object: of what a loop may look its tools up in.
+INHERITED = ("constructor", "__proto__", "toString", "__class__", "get", "__init__")
+
 RESULTS = (
     "ok", "", " ", "\n", "  padded at both ends  ", "two lines\nof some length\n", "a\r\nb\r\n", "日本語 🚀",
     "error: none", "Error", "x" * 3000, "\tTabbed", '{"a": 1, "b": [null, "c"]}', "[]", "None",

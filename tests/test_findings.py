@@ -1,7 +1,6 @@
 """Findings: data that is whole, scripts that stand alone and still show the defect, pages made of both."""
 
 import ast
-import importlib.metadata
 import importlib.util
 import json
 import os
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from adapters.frameworks.javascript import Library
 from adapters.frameworks.table import FRAMEWORKS
 from strategies.script import Conversation
 from tests.test_layers import PARTS, imported
@@ -32,6 +32,7 @@ except Exception:
     traceback.print_exc()
     sys.exit({BROKE})
 """
+CATCH = f"process.on('uncaughtException', (e) => {{ console.error(e); process.exit({BROKE}); }});"
 GOOD = {
     "id": "toyland/loses", "framework": "toyland", "distribution": "toyland", "version": "1.0", "title": "A_b `c_d` is lost",
     "property": "LOOP-03", "severity": "data lost or side effect repeated", "happens": "It is lost.", "should": "It is kept.",
@@ -65,8 +66,8 @@ def test_every_finding_is_whole(pages):
     """Each follows the schema, is called as its files are, has its script, and names laws that there are."""
     found = pages.read()
     assert len(found) == len(FILES)
-    named = re.search(r"\[testenv:fuzz-\{([^}]+)\}\]", (ROOT / "tox.ini").read_text())[1].split(",")
-    assert {one["framework"] for one in found} <= set(named)
+    named = ",".join(re.findall(r"\[testenv:fuzz-\{([^}]+)\}\]", (ROOT / "tox.ini").read_text()))
+    assert {one["framework"] for one in found} <= set(named.split(","))
 
 
 @EACH
@@ -80,6 +81,11 @@ def test_a_script_of_the_suite_can_be_read_back(file, pages):
 def test_a_finding_is_of_the_version_that_is_pinned(file):
     """The environment that runs a finding's script has the version that the finding names."""
     data = json.loads(file.read_text())
+    one = FRAMEWORKS.get(data["framework"])
+    if isinstance(one, Library):
+        packages = json.loads((ROOT / one.requirements).read_text())["packages"]
+        assert packages[f"node_modules/{data['distribution']}"]["version"] == data["version"]
+        return
     pins = (ROOT / "requirements" / f"fuzz-{data['framework']}.txt").read_text().splitlines()
     assert f"{data['distribution']}=={data['version']}" in [line.partition("[")[0] + line.partition("]")[2] if "[" in line else line for line in pins]
 
@@ -92,8 +98,11 @@ def test_no_two_findings_are_one():
 
 @EACH
 def test_a_script_stands_alone(file):
-    """It is whole Python and imports nothing of this suite."""
+    """It is whole Python and imports nothing of this suite; one in JavaScript imports no file."""
     script = file.with_suffix(".py")
+    if not script.is_file():
+        assert not re.search(r"""(from|import)\s*\(?["'][./]""", file.with_suffix(".mjs").read_text())
+        return
     ast.parse(script.read_text())
     assert not imported(script) & OURS
 
@@ -107,18 +116,33 @@ def ended(script: Path, home: Path) -> "subprocess.CompletedProcess[str]":
     )  # fmt: skip
 
 
+def ended_in_node(script: Path, home: Path, library: Library) -> "subprocess.CompletedProcess[str]":
+    """The same for a script in JavaScript, in a folder where the library is installed."""
+    (home / "node_modules").symlink_to(library.place)
+    (home / script.name).write_text(script.read_text())
+    node, *_ = library.words()
+    return subprocess.run(
+        [node, "--import", f"data:text/javascript,{CATCH}", script.name], cwd=home, env={**os.environ, "HOME": str(home)}, text=True,
+        capture_output=True, check=False, timeout=900, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (CPU, CPU + 5)),
+    )  # fmt: skip
+
+
 @EACH
 def test_the_defect_is_there(file, tmp_path):
     """Where its framework is installed, a finding's script ends with status 1."""
     data = json.loads(file.read_text())
-    env = FRAMEWORKS[data["framework"]].env if data["framework"] in FRAMEWORKS else f"fuzz-{data['framework']}"
-    try:
-        version = importlib.metadata.version(data["distribution"])
-    except importlib.metadata.PackageNotFoundError:
-        pytest.skip(f"{data['distribution']} is not installed; tox -e {env} has it")
+    one = FRAMEWORKS.get(data["framework"])
+    if one is None:
+        pytest.skip(f"{data['framework']} is no framework of the table")
+    version = one.version()
+    if not version:
+        pytest.skip(f"{data['distribution']} is not installed; tox -e {one.env} has it")
     if version != data["version"]:
-        pytest.skip(f"{data['distribution']} {version} is installed; tox -e {env} has {data['version']}")
-    done = ended(file.with_suffix(".py"), tmp_path)
+        pytest.skip(f"{data['distribution']} {version} is installed; tox -e {one.env} has {data['version']}")
+    if isinstance(one, Library):
+        done = ended_in_node(file.with_suffix(".mjs"), tmp_path, one)
+    else:
+        done = ended(file.with_suffix(".py"), tmp_path)
     assert done.returncode == 1, f"status {done.returncode}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
     assert done.stdout.strip(), "it says nothing of what happens"
 
@@ -181,6 +205,16 @@ def test_what_belongs_to_no_finding_is_named(pages, tmp_path):
     (tmp_path / "toyland" / "loses.md").write_text("old")
     with pytest.raises(SystemExit, match=r"loses\.md: there is no loses\.json"):
         pages.read(tmp_path)
+
+
+def test_a_page_may_have_a_script_in_javascript(pages, tmp_path):
+    """The page then says how to run it in Node."""
+    planted(tmp_path)
+    (tmp_path / "toyland" / "loses.py").unlink()
+    (tmp_path / "toyland" / "loses.mjs").write_text('import "toyland";\n')
+    page = pages.findings(tmp_path)[tmp_path / "toyland" / "loses.md"]
+    assert "npm install toyland@1.0\nnode loses.mjs" in page
+    assert '```javascript\nimport "toyland";\n```' in page
 
 
 @pytest.mark.parametrize(("text", "status"), [("1 / 0", BROKE), ("raise SystemExit(1)", 1), ("print('fine')", 0)])

@@ -21,7 +21,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "javascript"
 
 @dataclass(frozen=True)
 class Library(Framework):
-    """One JavaScript library. `variant` is the word that its adapter is given; `node` the oldest that runs it."""
+    """One JavaScript library. `variant` is the word that its adapter is given; it needs this `node`."""
 
     folder: Path = FOLDER
     variant: str = ""
@@ -53,7 +53,7 @@ class Library(Framework):
         return f"npm ci --prefix adapters/javascript/{self.folder.name}"
 
     def words(self) -> list[str]:
-        """The command that runs the adapter: with the Node that is pinned beside the library, if there is one."""
+        """The command that runs the adapter, with the Node that is pinned beside the library, or with any."""
         pinned = sorted(self.place.glob("node-*/bin/node"))
         found = str(pinned[0]) if pinned else shutil.which("node")
         if found is None:

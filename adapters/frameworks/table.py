@@ -1,5 +1,5 @@
-"""The one table of frameworks. Each is declared in a file of its own: `declared/NAME.py`, or beside the adapter
-of a JavaScript library."""
+"""The one table of frameworks: each is declared in a file of its own, `declared/NAME.py`, or at its adapter
+(`javascript.py`)."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ export function asked({ prompt, tools }, talk) {
     tools: (tools ?? []).map((each) => spec(each.name, each.description, each.inputSchema)),
   });
   return talk.ask(request, (reply) => {
-    const content = blocks(reply, talk).map(part);
+    const content = blocks(reply, talk).map((each) => part(each, talk));
     const usual = content.some(({ type }) => type === "tool-call") ? "tool-calls" : "stop";
     const { input, output } = reply.usage ?? { input: 0, output: 0 };
     return {
@@ -119,9 +119,12 @@ function blocks(message, talk) {
 }
 
 /** A block as the model gives it. */
-function part(each) {
+function part(each, talk) {
   if (each.type === "text") return { type: "text", text: each.text };
   if (each.type === "thinking") return { type: "reasoning", text: each.thinking };
+  if (typeof each.arguments === "string" && !each.arguments.trim()) {
+    throw talk.unplayable("many LLMs generate empty strings for tool calls with no arguments");
+  }
   const input = typeof each.arguments === "string" ? each.arguments : JSON.stringify(each.arguments);
   return { type: "tool-call", toolCallId: each.id, toolName: each.name, input };
 }
@@ -131,7 +134,7 @@ export function written(messages, talk) {
   return messages.map((message) => {
     if (message.role === "user") return { role: "user", content: message.content };
     if (message.role === "assistant") {
-      const content = blocks(message, talk).map(part).map((each) => (each.type === "tool-call" ? { ...each, input: parsed(each.input) } : each));
+      const content = blocks(message, talk).map((each) => part(each, talk)).map((each) => (each.type === "tool-call" ? { ...each, input: parsed(each.input) } : each));
       return { role: "assistant", content };
     }
     const output = { type: message.is_error ? "error-text" : "text", value: message.content };

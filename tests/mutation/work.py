@@ -76,7 +76,7 @@ def prepare(job: Job) -> Path:
     """A fresh copy of the project for this job; what an earlier run left there is deleted."""
     shutil.rmtree(job.folder, ignore_errors=True)
     job.folder.mkdir(parents=True)
-    ignore = shutil.ignore_patterns("__pycache__", "*.pyc", ".*_cache")
+    ignore = shutil.ignore_patterns("__pycache__", "*.pyc", ".*_cache", "node_modules")
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
