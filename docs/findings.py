@@ -36,7 +36,7 @@ pip install haystack-ai==VERSION          # the version that the page names
 python findings/haystack/NAME.py
 ```
 
-A script in JavaScript runs beside the package: `npm install PACKAGE@VERSION` in its folder, then `node NAME.mjs`.
+A script in JavaScript runs beside the package: `npm install PACKAGE@VERSION`, then `node NAME.mjs`.
 `tox -e fuzz-NAME` runs all scripts of its framework again, on the version that is pinned.
 """
 

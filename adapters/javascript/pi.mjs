@@ -8,8 +8,7 @@ const MODEL = { id: "scripted", name: "scripted", api: "scripted", provider: "sc
 
 /**
  * Sessions of an Agent. `pi` holds what the two packages export: Agent, createAssistantMessageEventStream,
- * validateToolArguments, transformMessages, sanitizeSurrogates; and `parts`, which takes a context apart, and `ends`,
- * whether a run can be ended after a turn.
+ * validateToolArguments, transformMessages, sanitizeSurrogates; and `parts`, which takes a context apart.
  */
 export const opens = (pi) => (talk) => {
   talk.fails = true;
@@ -19,12 +18,10 @@ export const opens = (pi) => (talk) => {
   const agent = new pi.Agent({
     initialState: { systemPrompt: talk.system, model: MODEL, tools: talk.natives, messages },
     streamFn: (_, context, options) => streamed(context, options, talk),
-    ...(pi.ends ? { finishTurn: () => (talk.left <= 0 ? { action: "end" } : undefined) } : {}),
   });
   return {
     async prompt(said, limit) {
-      if (limit !== null && limit < 1) throw talk.unplayable("a run ends after a turn");
-      talk.left = limit ?? Infinity; // model calls until the limit is reached
+      talk.left = limit ?? Infinity; // model calls until a limit is reached, which an Agent does not have
       const stop = () => agent.abort();
       talk.stop.signal.addEventListener("abort", stop);
       await agent.prompt(said);
@@ -62,6 +59,9 @@ function native({ name, description, parameters }, talk) {
     name, label: name, description, parameters,
     async execute(id, given) {
       const said = await talk.use(name, given, id);
+      if (typeof said === "string" && talk.pi.sanitizeSurrogates(said) !== said) {
+        throw talk.unplayable("pi-ai's providers remove unpaired surrogates from what they send");
+      }
       return typeof said === "string" ? { content: [{ type: "text", text: said }], details: {} } : said;
     },
   };

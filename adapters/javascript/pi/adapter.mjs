@@ -9,7 +9,7 @@ import { opens } from "../pi.mjs";
 import { serve } from "../protocol.mjs";
 
 serve(import.meta.url, opens({
-  Agent, createAssistantMessageEventStream, validateToolArguments, transformMessages, sanitizeSurrogates, ends: true,
+  Agent, createAssistantMessageEventStream, validateToolArguments, transformMessages, sanitizeSurrogates,
   // as collapseSystemMessages does for a provider that takes one system prompt
   parts: ({ messages }) => ({
     system: getCurrentSystemPrompt(messages), tools: getCurrentTools(messages), messages: messages.filter(({ role }) => role !== "system"),
