@@ -33,7 +33,8 @@ const keys = new WeakMap(); // what was thrown for the suite -> the key by which
 
 /** What a scripted tool or the provider throws. */
 function thrown({ type, text, key, unreadable }) {
-  const made = unreadable ? Object.create(null) : Object.assign(new Error(text), { name: type });
+  const made = Object.assign(new Error(text), { name: type });
+  if (unreadable) Object.defineProperty(made, "message", { get: () => { throw new Error("this has no readable text"); } });
   keys.set(made, key);
   return made;
 }
@@ -199,9 +200,13 @@ async function prompted(state, { text: said, max_turns: limit }) {
 
 function told(error) {
   const key = error !== null && typeof error === "object" ? keys.get(error) : undefined;
-  const readable = error instanceof Error;
-  const type = readable ? error.name : typeof error;
-  return { type, text: readable ? String(error.message) : "(no error object)", ...(key ? { key } : {}) };
+  let text = "(no readable text)";
+  try {
+    text = String(error.message);
+  } catch {
+    // what was thrown for the suite may be unreadable, and need be no error
+  }
+  return { type: error instanceof Error ? error.name : typeof error, text, ...(key ? { key } : {}) };
 }
 
 function commands(about, opens) {
