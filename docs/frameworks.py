@@ -28,10 +28,10 @@ harness-props check adapter:tau          # the same, where tau-ai is installed b
 
 Where the framework is missing, the second form says which command installs it, and ends with status 2.
 
-A JavaScript library runs in Node, and its adapter speaks the process protocol (`docs/protocol.md`). It is installed
-below its adapter's folder, with the versions that a lockfile pins; a Node that is new enough comes with those that
-need one. `adapter:ai-sdk-6` generates whole replies, `adapter:ai-sdk-6-stream` streams them: two ways through the
-library with code of their own.
+A JavaScript library runs in Node, and its adapter speaks the process protocol (`docs/protocol.md`). It is
+installed below its adapter's folder, with the versions that a lockfile pins; a Node that is new enough comes
+with those that need one. `adapter:ai-sdk-6` generates whole replies, `adapter:ai-sdk-6-stream` streams them:
+two ways through the library with code of their own.
 
 ```sh
 npm ci --prefix adapters/javascript/pi   # then: harness-props check adapter:pi

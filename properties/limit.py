@@ -238,8 +238,8 @@ def _texts(message: Any) -> list[Any]:
 
 
 @law(
-    "LIMIT-05", tier=PRINCIPLE, version=2, needs=("record",), source="lesson 5, every exit leaves a transcript",
-    after=("LOOP-12", "TOOL-06"), draws=conversations(
+    "LIMIT-05", version=2, tier=PRINCIPLE, needs=("record",),
+    source="lesson 5, every exit leaves a transcript", after=("LOOP-12", "TOOL-06"), draws=conversations(
         ends=(End.FAILED_CALLS, End.CRASH, End.INTERRUPT, *SENDABLE), last_ends=PLAIN, max_prompts=4,
         max_rounds=2, extras=tables.ONCE,
     ),

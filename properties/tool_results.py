@@ -108,8 +108,9 @@ def failures_become_error_results(script: Conversation, harness: Any) -> None:
 
 
 @law(
-    "TOOL-02", tier=COURSE, version=2, needs=("loop",), source="lesson 4; reports of errors replaced by a sentence",
-    after=("TOOL-01",), draws=with_failures(RAISING),
+    "TOOL-02", version=2, tier=COURSE, needs=("loop",),
+    source="lesson 4; reports of errors replaced by a sentence", after=("TOOL-01",),
+    draws=with_failures(RAISING),
     hint="Put str(exception), or the unknown name, into the result: it is all the model can act on.",
 )  # fmt: skip
 def an_error_result_says_what_went_wrong(script: Conversation, harness: Any) -> None:
