@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,6 +24,8 @@ from pydantic_ai.usage import RequestUsage
 
 LABELS = {"stop": "stop", "length": "length", "toolUse": "tool_call"}  # of FinishReason
 FAILURE = getattr(pydantic_ai, "ToolFailed", pydantic_ai.ModelRetry)  # earlier versions have no ToolFailed
+WRAPS = inspect.signature(ToolReturnPart.model_response_str).parameters  # earlier versions wrap nothing
+AS_IT_IS: Any = {"wrap_if_error": False} if "wrap_if_error" in WRAPS else {}
 __record__ = bridge.record
 
 
@@ -116,7 +119,7 @@ def part(given: Any, to_send: bool) -> dict[str, Any]:
     """One part of a request."""
     if given.part_kind == "tool-return":
         try:
-            said = given.model_response_str(wrap_if_error=False)
+            said = given.model_response_str(**AS_IT_IS)
         except Exception:
             if to_send:
                 raise
