@@ -2,9 +2,10 @@
 
 `docs/properties.md` is made from the registry; `docs/evidence.md`, a block of `docs/grading.md` and
 `grading/batch/missed.json` from what was measured; `docs/isolation.md` from the hostile collection;
-`docs/frameworks.md` from the table of frameworks; the pages of `findings/` from the data there. In README.md
-the blocks between `<!-- begin: NAME -->` and `<!-- end: NAME -->` are filled: the output of checking the
-sample, the text of the example adapter, and the table of commands.
+`docs/frameworks.md` from the table of frameworks; the pages of `findings/` from the data there, and
+`docs/old-new.md` from what docs/old_new.py found. In README.md the blocks between `<!-- begin: NAME -->` and
+`<!-- end: NAME -->` are filled: the output of checking the sample, the text of the example adapter, and the
+table of commands.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ ROOT = Path(__file__).resolve().parents[1]
 README, TABLE = ROOT / "README.md", ROOT / "docs" / "properties.md"
 EVIDENCE, ISOLATION = ROOT / "docs" / "evidence.md", ROOT / "docs" / "isolation.md"
 FRAMEWORKS = ROOT / "docs" / "frameworks.md"
+OLD_NEW = ROOT / "docs" / "old-new.md"
 GRADING = ROOT / "docs" / "grading.md"
 SAMPLE = "examples/student_harness.py"
 ADAPTER = ROOT / "examples" / "toy_adapter.py"
@@ -141,7 +143,8 @@ def pages(*, with_sample: bool = True) -> dict[Path, str]:
     class_ = written("evidence", "disturbed").strip()
     grading = filled(GRADING.read_text(encoding="utf-8"), "a class that is killed", class_)
     others = {EVIDENCE: written("evidence"), ISOLATION: written("isolation"), GRADING: grading,
-              FRAMEWORKS: written("frameworks"), **_page("findings").findings(), **missed()}  # fmt: skip
+              FRAMEWORKS: written("frameworks"), OLD_NEW: written("old_new"),
+              **_page("findings").findings(), **missed()}  # fmt: skip
     return {TABLE: table(), README: readme, **others}
 
 
