@@ -11,7 +11,6 @@ from dataclasses import replace
 from adapters.programs.described import Program
 from strategies.script import Desk, Paging, Ran
 
-
 PAGES = 12  # in which a file is read at most, where the model says how many lines it wants: each is a request
 
 
