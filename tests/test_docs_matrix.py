@@ -1,4 +1,4 @@
-"""The matrix of all frameworks: what is run for it, what is kept, and what its table says."""
+"""The matrix of all harnesses: what is run for it, what is kept, and what its table says."""
 
 import configparser
 import importlib.util
@@ -15,7 +15,7 @@ from tests.test_docs import ROOT
 _spec = importlib.util.spec_from_file_location("docs_matrix", ROOT / "docs" / "matrix.py")
 matrix = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(matrix)
-HAYSTACK, TAU = FRAMEWORKS["haystack"], FRAMEWORKS["tau"]
+HAYSTACK, TAU = (matrix.subjects()[name] for name in ("haystack", "tau"))
 
 
 def told(name):
@@ -46,6 +46,18 @@ def test_a_framework_is_checked_in_its_own_environment(tmp_path):
     assert matrix.command(HAYSTACK, [], file, here=True)[3:] == ["check", "adapter:haystack", "--json", str(file)]
     typed = matrix.typed(TAU, ["--only", "LOOP-*"], here=False)
     assert typed == "tox -e fuzz-tau -- --only 'LOOP-*' --json docs/matrix/verdicts/tau.json"
+
+
+def test_a_program_is_checked_where_it_is_installed(tmp_path, running, monkeypatch):
+    """It has no environment of its own; one that is not installed is told as not run."""
+    codex = matrix.subjects()["wire:codex"]
+    said = "harness-props check wire:codex --json docs/matrix/verdicts/wire-codex.json"
+    assert matrix.typed(codex, [], here=False) == said
+    running["tau"] = told("tau")
+    there = {"tau": matrix.subjects()["tau"], "wire:codex": codex._replace(is_here=False)}
+    monkeypatch.setattr(matrix, "subjects", lambda: there)
+    assert matrix.main(["-o", str(tmp_path)]) == 0
+    assert "wire:codex: was not run" in (tmp_path / "README.md").read_text()
 
 
 def test_tox_has_the_environment_that_makes_it():
@@ -97,7 +109,8 @@ def test_what_is_not_run_again_stays(tmp_path, running):
 def test_here_runs_what_is_installed(tmp_path, running, monkeypatch):
     """Frameworks that are not in this environment are left out, and told as not run."""
     running["tau"] = told("tau")
-    monkeypatch.setattr(matrix, "is_here", lambda one: one.name == "tau")
+    there = {name: one._replace(is_here=name == "tau") for name, one in matrix.subjects().items()}
+    monkeypatch.setattr(matrix, "subjects", lambda: there)
     assert matrix.main(["--here", "-o", str(tmp_path)]) == 0
     assert [p.name for p in (tmp_path / "verdicts").iterdir()] == ["tau.json"]
 
@@ -109,4 +122,4 @@ def test_nothing_to_show_is_said(tmp_path, capsys):
     with pytest.raises(SystemExit) as left:
         matrix.main(["nothing", "-o", str(tmp_path)])
     assert left.value.code == 2
-    assert "no framework is called nothing; known: " in capsys.readouterr().err
+    assert "no harness is called nothing; known: " in capsys.readouterr().err

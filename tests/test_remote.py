@@ -361,3 +361,12 @@ def test_a_path_that_no_folder_holds_is_passed_over(tmp_path):
     with pytest.raises(Unplayable, match="no folder of its own"):
         harness.desk({"../a.txt": "x"}, {}, None, None).use("read", {"path": "../a.txt"})
     harness.close()
+
+
+def test_a_text_is_an_answer_where_that_is_declared(tmp_path):
+    """With the policy answer=text the text that a run gives back is told as a message of these words."""
+    body = "hello(policies={'answer': 'text'})\nprompt = started()\nmodel()\ndone(prompt, ending='returned', returned='Done.')\nhear()"
+    harness = resolve(speaker(tmp_path, body))
+    back = harness.converse(Conversation()).endings[0].returned
+    assert back == {"role": "assistant", "content": [{"type": "text", "text": "Done."}]}
+    harness.close()

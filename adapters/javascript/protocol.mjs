@@ -29,12 +29,15 @@ class Refused extends Error {
   name = "Refused";
 }
 
+/** What comes of asking an exception for its text that has none to give. */
+class Unreadable extends Error {}
+
 const keys = new WeakMap(); // what was thrown for the suite -> the key by which the suite knows it again
 
 /** What a scripted tool or the provider throws. */
 function thrown({ type, text, key, unreadable }) {
   const made = Object.assign(new Error(text), { name: type });
-  if (unreadable) Object.defineProperty(made, "message", { get: () => { throw new Error("this has no readable text"); } });
+  if (unreadable) Object.defineProperty(made, "message", { get: () => { throw new Unreadable("no readable text"); } });
   keys.set(made, key);
   return made;
 }
@@ -170,7 +173,7 @@ class Talk {
 
 /** Whether an error rose in an adapter's own file and not in what that called. */
 function roseHere(error) {
-  if (keys.has(error) || error instanceof Abort || error instanceof Refused || error instanceof Unplayable) return false;
+  if (keys.has(error) || [Abort, Refused, Unplayable, Unreadable].some((kind) => error instanceof kind)) return false;
   const first = String(error?.stack).split("\n").find((line) => /^\s+at /.test(line)) ?? "";
   return first.includes(HERE) && !first.includes("node_modules");
 }

@@ -122,7 +122,7 @@ def _label(label: Any) -> str:
 def _id(id_: Any, program: Program) -> Any:
     if program.wires[0] == "chat" or not isinstance(id_, str) or PLAIN_ID.fullmatch(id_):
         return id_
-    return "c" + "".join(c for c in id_ if c.isascii() and c.isalnum())[:40]
+    return "c" + "".join(c for c in id_ if c.isascii() and c.isalnum())[-40:]
 
 
 def _does(does: Any) -> Any:

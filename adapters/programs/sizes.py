@@ -11,6 +11,8 @@ from dataclasses import replace
 from adapters.programs.described import Program
 from strategies.script import Desk, Paging, Ran
 
+PAGES = 12  # in which a file is read at most, where the model says how many lines it wants: each is a request
+
 
 def sized(script: Paging | Desk, program: Program) -> Paging | Desk:
     """The script with the program's own budgets, and with texts that are over them where they were before."""
@@ -19,7 +21,9 @@ def sized(script: Paging | Desk, program: Program) -> Paging | Desk:
         if read is None:
             return script
         text = grown(script.text, script.max_lines, script.max_bytes, read.lines, read.bytes)
-        return replace(script, text=text, max_lines=read.lines, max_bytes=read.bytes)
+        least = len(text.split("\n")) // PAGES + 1
+        limits = tuple(limit if limit is None or limit <= 0 else max(limit, least) for limit in script.limits)
+        return replace(script, text=text, max_lines=read.lines, max_bytes=read.bytes, limits=limits)
     shell = program.tools.shell
     if shell is None:
         return script

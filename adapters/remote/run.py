@@ -91,7 +91,10 @@ class Run:
         self._at_end(done)
         ending = done["ending"]
         if ending == "returned" and "returned" in done:
-            return self.module.read(done["returned"])
+            back = self.module.read(done["returned"])
+            if isinstance(back, str) and self.hello.policies.get("answer") == "text":
+                return {"role": "assistant", "content": [{"type": "text", "text": back}]}
+            return back
         if ending == "raised" and isinstance(done.get("error"), dict) and "type" in done["error"]:
             raise self._came(done["error"])
         if ending == "stopped" and self._interrupt is not None:

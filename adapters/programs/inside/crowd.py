@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 TICKS = os.sysconf("SC_CLK_TCK")
 EVERY = 0.2  # seconds between looks at what they use: looking costs
-LAZY = 0.05  # whoever uses less than this share of a processor is idle
+LAZY = 0.01  # whoever uses less than this share of a processor is idle, on a busy machine, too
 
 
 class NoRoom(Exception):
@@ -36,16 +36,13 @@ def others() -> Iterator[int]:
             yield int(name)
 
 
-def used(pid: int) -> tuple[float, float]:
-    """Seconds that a process and those it waited for have worked, and seconds it had no processor."""
+def used(pid: int) -> float:
+    """Seconds that a process and those it waited for have worked."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()
-        with open(f"/proc/{pid}/schedstat") as file:
-            starved = int(file.read().split()[1]) / 1e9
-    except (OSError, IndexError, ValueError):
-        return 0.0, 0.0
-    return sum(map(int, fields[11:15])) / TICKS, starved
+            return sum(map(int, file.read().rpartition(b")")[2].split()[11:15])) / TICKS
+    except (OSError, ValueError):
+        return 0.0
 
 
 def sweep() -> None:
@@ -81,19 +78,19 @@ class Vigil:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._seen: dict[int, tuple[float, float]] = {}
+        self._seen: dict[int, float] = {}
         self._base, self._next = self._sum(), 0.0
         self.stirred()
 
     def stirred(self) -> None:
         """Something happened, a request for one: the silence begins anew."""
-        self._then, self._before = time.monotonic(), sum(self._sum())
+        self._then, self._before = time.monotonic(), self._sum()
 
-    def _sum(self) -> tuple[float, float]:
+    def _sum(self) -> float:
         """What all of them used so far, those that are gone included."""
         for pid in others():
-            self._seen[pid] = max(self._seen.get(pid, (0.0, 0.0)), used(pid))
-        return sum(cpu for cpu, _ in self._seen.values()), sum(idle for _, idle in self._seen.values())
+            self._seen[pid] = max(self._seen.get(pid, 0.0), used(pid))
+        return sum(self._seen.values())
 
     def look(self) -> str | None:
         """Why the program has to be ended, None as long as it has not."""
@@ -101,12 +98,12 @@ class Vigil:
         if now < self._next:
             return None
         self._next = now + EVERY
-        cpu, starved = self._sum()
-        if cpu - self._base[0] > self._limits.cpu:
+        busy = self._sum()
+        if busy - self._base > self._limits.cpu:
             return f"it used more than {self._limits.cpu:g} s of CPU time on one prompt"
         silence = now - self._then
         if silence > self._limits.idle:
-            if cpu + starved - self._before < LAZY * silence:
+            if busy - self._before < LAZY * silence:
                 return f"it did nothing for {self._limits.idle:g} s"
-            self._then, self._before = now, cpu + starved
+            self._then, self._before = now, busy
         return None
