@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from adapters.normal import role_of, shape
+from adapters.programs.translation import broken
 from adapters.wire.dialects import NAMES
 from adapters.wire.exchange import Exchange
 from adapters.wire.server import Run, Server
@@ -115,6 +116,7 @@ class Serving:
         self.script, self.screen = script, screen
         self._run: Run | None = None
         self._place, self._turn = 0, 0
+        self._broken = False  # whether the last reply did not come to its end, and so is asked for again
         self._notes: list[str] = []
 
     def attend(self, run: Run) -> None:
@@ -132,7 +134,7 @@ class Serving:
         """The next reply. A conversation in which the model has not spoken yet begins the script anew."""
         assert exchange.read is not None
         spoken = any(role_of(message) == "assistant" for message in exchange.read.messages)
-        if self._place and not spoken:
+        if self._place and not spoken and not self._broken:
             self._notes.append("a new conversation: the script begins anew")
             self._place = self._turn = 0
         if self._pager is not None:
@@ -145,6 +147,7 @@ class Serving:
             return None
         self._place += 1
         found = flat[self._place - 1]
+        self._broken = isinstance(found, Crash) or (found.sent is not None and broken(found.sent))
         return replace(found, times=1) if isinstance(found, Reply) else found
 
     @property
