@@ -112,6 +112,30 @@ def strict(*given, **more):
     return checking(*given, turn_down=lambda _: True, **more)
 
 
+def pruning(model, system, messages, tools, prompt, *, whole=False, **more):
+    """A loop that sends no call without a result of its own, or with `whole` no batch that holds one."""
+    def sent(system, given, specs):
+        had = {m["tool_call_id"] for m in messages if m["role"] == "toolResult"}
+        made = []
+        for message in given:
+            asked = [b["id"] for b in message["content"] if b["type"] == "toolCall"] if message["role"] == "assistant" else []
+            open_ = [id_ for id_ in asked if id_ not in had]
+            if whole and open_:
+                had -= set(asked)
+                open_ = asked
+            content = [b for b in message["content"] if b.get("id") not in open_] if asked else message["content"]
+            if content and message.get("tool_call_id") in (None, *had):
+                made.append({**message, "content": content})
+        return model.complete(system, made, specs)
+
+    return reference_loop()(SimpleNamespace(complete=sent), system, messages, tools, prompt, **more)
+
+
+def pruning_batches(*given, **more):
+    """A loop that sends no batch in which a call is not answered."""
+    return pruning(*given, whole=True, **more)
+
+
 def choosy(model, system, messages, tools, prompt, **more):
     """A loop that has no word for prompts of more than three characters."""
     if len(prompt) > 3:
@@ -128,6 +152,8 @@ def mute(model, system, messages, tools, prompt, **more):
     ("TOOL-01", unmarked, {"marks": "no", "keeps": "own-record"}),
     ("LIMIT-01", raising, {"turn-limit": "raise"}),
     ("LOOP-05", abrupt, {"turn-limit": "raise"}),
+    ("TOOL-06", pruning, {"broken-runs": "answered"}),
+    ("TOOL-06", pruning_batches, {"broken-runs": "nothing"}),
 ])  # fmt: skip
 def test_a_declared_policy_takes_the_weak_form(id_, loop, policies):
     """What fails in a harness that declares nothing holds in one that declares that very policy."""
@@ -140,6 +166,13 @@ def test_an_answer_in_the_last_turn_is_no_stop():
     found = verdict("LIMIT-01", hasty, **{"turn-limit": "raise"})
     assert found.verdict == FAILS
     assert found.message.endswith("but the run raised LimitReached")
+
+
+def test_a_call_that_ended_is_not_left_out():
+    """Who leaves out calls that an interrupt left open still sends those that had ended before it."""
+    found = verdict("TOOL-06", pruning_batches, **{"broken-runs": "answered"})
+    assert found.verdict == FAILS
+    assert found.message == "call 'c1' was run before, and is not in what was sent"
 
 
 CHECKED = ("LOOP-05", "LOOP-16", "TOOL-02", "TOOL-03", "TOOL-04", "TOOL-05", "TOOL-11", "TOOL-16")
