@@ -50,6 +50,7 @@ POLICIES = {
     "error-words": ("own", "fixed"),  # whether an error result says what the tool's exception said
     "answer": ("message", "text"),  # what a run gives back
     "keeps": ("callers-list", "own-record", "turns", "runs"),  # where the record is kept, and from when on
+    "missing-files": ("listed", "named"),  # whether the error on a missing file says what is there
     "broken-runs": ("all", "answered", "nothing"),  # what is sent later of the calls of a run that broke off
     "lesson": ("3", "6"),
 }
@@ -60,6 +61,7 @@ DEFAULTS = {
     "calls": "sequential", "validates": "no", "notice": "course", "provider-errors": "raise",
     "turn-limit": "failed-reply", "specs": "as-given", "labels": "any", "marks": "yes",
     "error-words": "own", "answer": "message", "keeps": "callers-list", "broken-runs": "all",
+    "missing-files": "listed",
 }  # fmt: skip
 
 

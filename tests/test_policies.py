@@ -221,6 +221,19 @@ def test_a_policy_may_leave_nothing_to_ask(id_, policy, why):
     assert (found.verdict, found.message) == (NOT_APPLICABLE, why)
 
 
+@pytest.mark.parametrize(("id_", "number", "policy", "why"), [
+    ("LOOP-06", 1, {"broken-runs": "nothing"}, "it leaves runs that broke off out of the history"),
+    ("TOOL-06", 2, {"broken-runs": "nothing"}, "it leaves runs that broke off out of the history"),
+    ("READ-11", 1, {"missing-files": "named"}, "its error on a missing file names that file alone"),
+])  # fmt: skip
+def test_a_policy_may_leave_out_a_reading(id_, number, policy, why):
+    """A stronger reading is left out where a policy says otherwise, the property itself is not."""
+    stages = load()[id_].stages
+    assert stages[number].unless(DEFAULTS) is None
+    assert stages[number].unless({**DEFAULTS, **policy}) == why
+    assert stages[0].unless is None
+
+
 def test_scripts_that_cannot_be_said_are_passed_over():
     """A loop that cannot be told some scripts is judged by the others; one that can be told none, by none."""
     with pytest.raises(Unplayable, match="at most three characters"):
