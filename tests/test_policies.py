@@ -85,6 +85,16 @@ def abrupt(model, system, messages, tools, prompt, max_turns=None):
     return raising(SimpleNamespace(complete=complete), system, messages, tools, prompt, max_turns=max_turns)
 
 
+def rolling_back(model, system, messages, tools, prompt, max_turns=None):
+    """A loop that raises at its turn limit and keeps only the prompt of such a run."""
+    before = len(messages)
+    try:
+        return raising(model, system, messages, tools, prompt, max_turns=max_turns)
+    except LIMITED:
+        del messages[before + 1 :]
+        raise
+
+
 def checking(model, system, messages, tools, prompt, *, mark=True, turn_down=None, **more):
     """A loop that turns down calls whose arguments do not fit the schema, or those that `turn_down` names."""
     def checked(tool):
@@ -152,6 +162,7 @@ def mute(model, system, messages, tools, prompt, **more):
     ("TOOL-01", unmarked, {"marks": "no", "keeps": "own-record"}),
     ("LIMIT-01", raising, {"turn-limit": "raise"}),
     ("LOOP-05", abrupt, {"turn-limit": "raise"}),
+    ("LOOP-13", rolling_back, {"turn-limit": "raise", "keeps": "runs"}),
     ("TOOL-06", pruning, {"broken-runs": "answered"}),
     ("TOOL-06", pruning_batches, {"broken-runs": "nothing"}),
 ])  # fmt: skip
@@ -166,6 +177,12 @@ def test_an_answer_in_the_last_turn_is_no_stop():
     found = verdict("LIMIT-01", hasty, **{"turn-limit": "raise"})
     assert found.verdict == FAILS
     assert found.message.endswith("but the run raised LimitReached")
+
+
+def test_a_reply_of_a_run_that_ended_well_is_not_spared():
+    """Who keeps runs at their end loses no reply of one that ended, whatever became of others."""
+    found = verdict("LOOP-13", rolling_back, **{"turn-limit": "raise", "keeps": "own-record"})
+    assert (found.verdict, found.message) == (FAILS, "a reply is missing from the record")
 
 
 def test_a_call_that_ended_is_not_left_out():
