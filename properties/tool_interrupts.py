@@ -12,6 +12,8 @@ from strategies import tables
 from strategies.conversations import PLAIN, End, conversations
 from strategies.script import Call, Conversation, Interrupts, Prompt, Reply, Returns
 
+GIVEN = {"text": "a"}  # arguments that no check turns down
+
 
 @law(
     "TOOL-06", tier=PRINCIPLE, needs=("loop", "record"), source="lesson 5, every exit leaves a transcript",
@@ -20,8 +22,8 @@ from strategies.script import Call, Conversation, Interrupts, Prompt, Reply, Ret
                         extras=tables.ONCE),
     examples=(
         Conversation((
-            Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns("r1")),
-                                  Call("c2", "echo", {}, Interrupts())), "toolUse"),)),
+            Prompt("Go.", (Reply((Call("c1", "echo", GIVEN, Returns("r1")),
+                                  Call("c2", "echo", GIVEN, Interrupts())), "toolUse"),)),
             Prompt("Well?"),
         )),
     ),
@@ -40,8 +42,9 @@ def an_interrupted_record_can_be_continued(script: Conversation, harness: Any) -
     draws=conversations(ends=(End.INTERRUPT, *PLAIN), last_ends=PLAIN, max_prompts=3, extras=tables.ONCE),
     examples=(
         Conversation((
-            Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns("r1")), Call("c2", "echo", {}, Interrupts()),
-                                  Call("c3", "echo", {}, Returns("r3"))), "toolUse"),)),
+            Prompt("Go.", (Reply((Call("c1", "echo", GIVEN, Returns("r1")),
+                                  Call("c2", "echo", GIVEN, Interrupts()),
+                                  Call("c3", "echo", GIVEN, Returns("r3"))), "toolUse"),)),
             Prompt("Well?"),
         )),
     ),
@@ -84,11 +87,11 @@ def _marks(results: list[Any]) -> bool:
     draws=conversations(ends=(End.INTERRUPT, *PLAIN), last_ends=PLAIN, max_prompts=3, extras=tables.ONCE),
     examples=(
         Conversation((
-            Prompt("Go.", (Reply((Call("c1", "echo", {}, Interrupts()),), "toolUse"),)), Prompt("Well?"),
+            Prompt("Go.", (Reply((Call("c1", "echo", GIVEN, Interrupts()),), "toolUse"),)), Prompt("Well?"),
         )),
         Conversation((
-            Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns("r1")),
-                                  Call("c2", "echo", {}, Interrupts())), "toolUse"),)),
+            Prompt("Go.", (Reply((Call("c1", "echo", GIVEN, Returns("r1")),
+                                  Call("c2", "echo", GIVEN, Interrupts())), "toolUse"),)),
             Prompt("Well?"),
         )),
     ),
