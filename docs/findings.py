@@ -20,6 +20,7 @@ SEVERITIES: tuple[str, ...] = tuple(
     json.loads(SCHEMA.read_text(encoding="utf-8"))["properties"]["severity"]["enum"]
 )
 LANGUAGES = {".py": "python", ".mjs": "javascript"}  # of the scripts that show a defect
+SERVED = ".script.json"  # what `harness-props serve` plays to a command-line agent
 CODE = re.compile(r"(`[^`]*`)")
 TOP = """\
 # Findings
@@ -38,14 +39,19 @@ python findings/haystack/NAME.py
 
 A script in JavaScript runs beside the package: `npm install PACKAGE@VERSION`, then `node NAME.mjs`.
 `tox -e fuzz-NAME` runs all scripts of its framework again, on the version that is pinned.
+
+A command-line agent has a script that `harness-props serve` plays, and the command line to run meanwhile.
 """
+_ALONE = "It needs nothing of this suite. Status 1 says that the defect is there, status 0 that it is not."
+_SEEN = ("The scripted provider plays what stands below; `harness-props serve` shows each request that "
+         "arrives, and what is wrong with it. `{base_url}` is the address that it says.")  # fmt: skip
 
 
 def read(folder: Path = FOLDER) -> list[dict[str, Any]]:
     """Every finding, by framework, the gravest first. Raises SystemExit naming a file that is not right."""
     schema = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
     found = []
-    for file in sorted(folder.glob("*/*.json")):
+    for file in files(folder):
         data = _loaded(file)
         for wrong in schema.iter_errors(data):
             raise SystemExit(f"{file}: {wrong.json_path}: {wrong.message}; see {SCHEMA.name}")
@@ -53,6 +59,8 @@ def read(folder: Path = FOLDER) -> list[dict[str, Any]]:
         if (data["id"], data["framework"]) != (named, file.parent.name):
             raise SystemExit(f"{file}: id and framework are {data['id']!r} and {data['framework']!r}; "
                              f"here they should be {named!r} and {file.parent.name!r}")  # fmt: skip
+        if ("command" in data) != (script_at(file).suffixes[-2:] == [".script", ".json"]):
+            raise SystemExit(f"{file}: `command` stands where {file.stem}{SERVED} is beside it, only there")
         if not script_at(file).is_file():
             raise SystemExit(f"{file}: there is no {file.stem}.py beside it to show the defect")
         for id_ in (data["property"], *data.get("also", ())):
@@ -65,8 +73,15 @@ def read(folder: Path = FOLDER) -> list[dict[str, Any]]:
     return sorted(found, key=lambda one: (one["framework"], SEVERITIES.index(one["severity"]), one["id"]))
 
 
+def files(folder: Path = FOLDER) -> list[Path]:
+    """The data of all findings; what lies beside it to be served is left out."""
+    return [file for file in sorted(folder.glob("*/*.json")) if not file.name.endswith(SERVED)]
+
+
 def script_at(file: Path) -> Path:
-    """The script that shows the defect of this data: in JavaScript if there is one, else in Python."""
+    """The script that shows the defect of this data: served, in JavaScript, or else in Python."""
+    if file.with_suffix(SERVED).is_file():
+        return file.with_suffix(SERVED)
     found = [file.with_suffix(kind) for kind in LANGUAGES if file.with_suffix(kind).is_file()]
     return found[-1] if found else file.with_suffix(".py")
 
@@ -74,6 +89,8 @@ def script_at(file: Path) -> Path:
 def _commands(one: dict[str, Any], script: Path) -> str:
     """How the script is run by hand."""
     named = f"findings/{one['framework']}/{script.name}"
+    if "command" in one:
+        return f"harness-props serve {named}      # it says its base URL\n{one['command']}"
     if script.suffix == ".py":
         return f"pip install {one['distribution']}=={one['version']}\npython {named}"
     return (f"mkdir try && cp {named} try && cd try\nnpm install {one['distribution']}@{one['version']}\n"
@@ -138,9 +155,9 @@ def page(one: dict[str, Any], folder: Path = FOLDER) -> str:
         f"**What the framework says.** {shown(one['docs'])}\n",
         f"**Reported.** {reported}\n",
         "## To see it\n",
-        "It needs nothing of this suite. Status 1 says that the defect is there, status 0 that it is not.\n",
+        (_SEEN if "command" in one else _ALONE) + "\n",
         _fenced(_commands(one, script), "sh"),
-        "", _fenced(source, LANGUAGES[script.suffix]), "",
+        "", _fenced(source, LANGUAGES.get(script.suffix, "json")), "",
     ]  # fmt: skip
     if one["script"] is not None:
         told += ["## As the suite plays it\n", f"The smallest script that was found for {prop.id}:\n",

@@ -14,7 +14,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from adapters.contract import Harness, HarnessFault
+from adapters.contract import Harness, HarnessFault, Unplayable
 from adapters.normal import calls_of, role_of, shape
 from adapters.trace import Trace
 from grading.leave import BROKEN, FAILED, OK, complain, crash
@@ -141,6 +141,9 @@ def _tried(screen: Screen, harness: Harness, able: frozenset[str], name: str, ne
         outcome = WRONG if wrong else FINE
     except HarnessFault as fault:
         wrong, outcome = [str(fault)], WRONG
+    except Unplayable as unplayable:
+        screen.line(Text.assemble((f"{SKIPPED:<8}", COLOURS[SKIPPED]), f"{name}: {unplayable}"))
+        return SKIPPED
     except Exception as error:  # the adapter's own code, or what it gave back
         complain(crash(error))
         wrong = [_where(error)]
@@ -166,7 +169,8 @@ def _where(error: Exception) -> str:
 def _told(screen: Screen, harness: Harness, able: frozenset[str], trial: Trial) -> str:
     def play(watched: Watched) -> list[str]:
         said = adjusted(trial, harness.policies)
-        return differences(said, watched.converse(trial.script), record="record" in able)
+        trace = watched.converse(trial.script)
+        return differences(said, trace, record="record" in able, policies=harness.policies)
 
     return _tried(screen, harness, able, trial.name, "loop", play, lambda: to_python(trial.script))
 
@@ -179,7 +183,9 @@ def adjusted(trial: Trial, policies: Mapping[str, str]) -> Trial:
     return replace(trial, mute=policies.get("error-words") == "fixed")
 
 
-def differences(trial: Trial, trace: Trace, *, record: bool = True) -> list[str]:
+def differences(
+    trial: Trial, trace: Trace, *, record: bool = True, policies: Mapping[str, str] | None = None
+) -> list[str]:  # fmt: skip
     """What is wrong with a trace, in plain words, the cause before its consequences."""
     for ending in trace.endings:
         if ending.problem:
@@ -191,25 +197,30 @@ def differences(trial: Trial, trace: Trace, *, record: bool = True) -> list[str]
     sent = tuple(shape(r.messages) for r in trace.requests)
     if sent != trial.requests:
         wrong.append(_unlike("the model calls carried", sent, trial.requests))
-    runs = tuple((e.tool, e.arguments) for e in trace.executions)
-    if runs != trial.runs:
+    runs, together = tuple((e.tool, e.arguments) for e in trace.executions), policies or {}
+    if runs != trial.runs and not (together.get("calls") == "parallel" and _same(runs, trial.runs)):
         wrong.append(_unlike("the tools were run as", runs, trial.runs))
     ends, prompts = len(trace.endings), len(trial.script.prompts)
     if ends != prompts:
         wrong.append(f"the trace has {ends} endings, one for each prompt would be {prompts}")
     if record and shape(trace.record) != trial.record:
         wrong.append(f"the record is {shape(trace.record)}, it should be {trial.record}")
-    return wrong or _contents(trial, trace)
+    return wrong or _contents(trial, trace, policies or {})
 
 
-def _contents(trial: Trial, trace: Trace) -> list[str]:
+def _same(runs: tuple[Any, ...], wanted: tuple[Any, ...]) -> bool:
+    """Whether the same tools were run, in any order."""
+    return sorted(map(repr, runs)) == sorted(map(repr, wanted))
+
+
+def _contents(trial: Trial, trace: Trace, policies: Mapping[str, str]) -> list[str]:
     """What the short notation does not show: the system text, tools, prompts and results."""
     wrong = []
     first, last = trace.requests[0], trace.requests[-1]
-    if first.system != trial.script.system:
+    if first.system != trial.script.system and policies.get("system") != "own":
         wrong.append(f"the system text arrived as {shown(first.system)}, not {shown(trial.script.system)}")
     names = [t.get("name") if isinstance(t, dict) else t for t in first.tools or ()]
-    if names != ["echo"]:
+    if names != ["echo"] and policies.get("specs") != "own":
         wrong.append(f"the tools offered to the model are {shown(names)}, not ['echo']")
     said = [m.get("content") for m in last.messages if role_of(m) == "user"]
     if said != [p.text for p in trial.script.prompts]:

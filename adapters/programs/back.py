@@ -184,7 +184,7 @@ class _Back:
         shell, given = self._program.tools.shell, block.get("arguments")
         call = None
         if shell is not None and block.get("name") == shell.name and isinstance(given, dict):
-            found = COMMAND.fullmatch(str(given.get(shell.command)))
+            found = COMMAND.fullmatch(str(shell.command_of(given)))
             place = found and found[1]
             call = self._made.steps.calls.get(place or "")
             if call is not None and place is not None and given == self._sent(place):
@@ -232,9 +232,18 @@ def bare(content: str, shell: Shell) -> str:
     for pattern in shell.shows:
         found = re.fullmatch(pattern, content, re.DOTALL)
         if found:
-            content = found["output"]
+            content = _unquoted(found["output"]) if shell.quoted else found["output"]
             break
     return "" if any(re.fullmatch(p, content, re.DOTALL) for p in shell.empty) else content
+
+
+def _unquoted(text: str) -> str:
+    """The text that this JSON stands for, the text itself if it is none."""
+    try:
+        held = json.loads(text if text.startswith('"') else f'"{text}"')
+    except ValueError:
+        return text
+    return held if isinstance(held, str) else text
 
 
 def _texts(content: Any) -> list[str] | None:

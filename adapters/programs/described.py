@@ -56,9 +56,22 @@ class Shell:
     extra: dict[str, Any] = field(default_factory=dict)
     shows: list[str] = field(default_factory=list)
     empty: list[str] = field(default_factory=list)
+    quoted: bool = False  # what it shows as output is that output as JSON
     errors: list[str] = field(default_factory=list)
     lines: int = 2000
     bytes: int = 50_000
+    listed: bool = False  # it takes a list of commands
+
+    def given(self, command: Any) -> dict[str, Any]:
+        """The arguments of a call that runs this command."""
+        return {self.command: [command] if self.listed else command, **self.extra}
+
+    def command_of(self, arguments: Any) -> Any:
+        """The command in the arguments of a call, None if there is none."""
+        found = arguments.get(self.command) if isinstance(arguments, dict) else None
+        if self.listed:
+            return found[0] if isinstance(found, list) and len(found) == 1 else None
+        return found
 
 
 @dataclass(frozen=True)

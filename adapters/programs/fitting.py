@@ -89,7 +89,9 @@ def _reply(reply: Reply, program: Program) -> Reply:
     said = [b.text for b in reply.blocks if isinstance(b, Say)]
     blocks: tuple[Block, ...] = (Say("".join(said)),) if "".join(said) else ()
     calls = tuple(replace(c, id=_id(c.id, program), does=_does(c.does)) for c in reply.calls)
-    if not blocks and not calls and said:
+    if not calls and not "".join(said).strip() and _says("empty-replies", program) == "again":
+        blocks = DONE.blocks
+    elif not blocks and not calls and said:
         blocks = (Say(""),)
     label = _allowed(_label(reply.label), program)
     whole = calls and all(isinstance(call.arguments, dict) for call in calls)
@@ -104,7 +106,12 @@ def _allowed(label: str, program: Program) -> str:
 
 
 def _ends(policy: str, program: Program) -> bool:
-    return policy in program.policies and program.policies[policy].value == "end"
+    return _says(policy, program) == "end"
+
+
+def _says(policy: str, program: Program) -> str:
+    """What the program says of a policy, "" if nothing."""
+    return program.policies[policy].value if policy in program.policies else ""
 
 
 def _label(label: Any) -> str:

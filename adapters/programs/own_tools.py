@@ -98,6 +98,8 @@ class ProgramDesk:
             if key in names and not names[key]:
                 raise Unplayable(f"its tool for {tool} has no {key}")
             given[names.get(key) or key] = self._value(own, key, value)
+        if isinstance(own, Shell) and own.listed and own.command in given:
+            given[own.command] = [given[own.command]]
         return own.name, given
 
     def _value(self, own: Reading | Writing | Shell, key: str, value: Any) -> Any:

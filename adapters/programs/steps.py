@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from adapters.contract import Unplayable
+from adapters.programs.described import Shell
 from adapters.programs.room import OUT, STEPS
 from strategies.script import Call, Changes, Gives, Interrupts, Mark, Raises, Raw, Reads, Returns
 
@@ -46,12 +47,12 @@ class Steps:
         return f"sh {STEPS}/{place} '{given}'"
 
 
-    def cut_off(self, place: str, call: Call, member: str, extra: dict[str, Any]) -> Raw:
+    def cut_off(self, place: str, call: Call, shell: Shell) -> Raw:
         """The arguments of the shell's call, cut where the script's are: who completes them runs the step."""
         assert isinstance(call.arguments, Raw)
         command = self.command(place, replace(call, arguments={}))
         self.calls[place] = call
-        whole, text = json.dumps({member: command, **extra}), call.arguments.text
+        whole, text = json.dumps(shell.given(command)), call.arguments.text
         if text.endswith('"') and text.count('"') % 2 == 0:
             return Raw(whole[:-1])
         return Raw(whole[: whole.index(" '")] if text.count('"') % 2 else text)

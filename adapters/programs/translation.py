@@ -88,8 +88,7 @@ def _call(call: Call, place: str, shell: Shell | None, steps: Steps, cut: bool) 
         raise Unplayable("it has no tool that runs commands")
     given = raw(call)
     if cut and isinstance(call.arguments, Raw):
-        given = steps.cut_off(place, call, shell.command, shell.extra)
+        given = steps.cut_off(place, call, shell)
     if given is not None:
         return replace(call, name=shell.name, arguments=given)
-    command = {shell.command: steps.command(place, call), **shell.extra}
-    return replace(call, name=shell.name, arguments=command)
+    return replace(call, name=shell.name, arguments=shell.given(steps.command(place, call)))
