@@ -52,6 +52,7 @@ POLICIES = {
     "results": ("as-given", "shown"),  # whether tools are commands whose output is laid out for the model
     "cut-replies": ("go-on", "end"),  # whether a reply that is labelled as cut off may end the run
     "strange-labels": ("go-on", "end"),  # whether a label that the wire's API does not know may end the run
+    "empty-replies": ("end", "again"),  # whether a reply that holds nothing may be asked for again
     "labels": ("any", "closed", "none"),  # which stop labels a recorded reply can carry
     "marks": ("yes", "no"),  # whether a result says if it is an error
     "error-words": ("own", "fixed"),  # whether an error result says what the tool's exception said
@@ -71,7 +72,7 @@ DEFAULTS = {
     "turn-limit": "failed-reply", "specs": "as-given", "system": "as-given", "results": "as-given",
     "cut-replies": "go-on", "strange-labels": "go-on", "labels": "any", "marks": "yes",
     "error-words": "own", "answer": "message", "failed-replies": "sent", "cut-off-calls": "run",
-    "keeps": "callers-list", "missing-files": "listed", "broken-runs": "all",
+    "keeps": "callers-list", "missing-files": "listed", "broken-runs": "all", "empty-replies": "end",
 }  # fmt: skip
 
 

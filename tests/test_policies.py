@@ -12,8 +12,11 @@ from grading.engine import examine
 from grading.verdicts import ERROR, FAILS, HOLDS, NOT_APPLICABLE, Options
 from properties.refusals import fits
 from properties.registry import FIELD, load
+from properties.story import CUT_OFF
 from strategies import lines
 from strategies.script import Conversation, Prompt
+from tests.miniatures.planting import load as plant
+from tests.planted.catalogue import all_planted
 
 FEW = Options(tier=FIELD, examples=15)
 ABLE = frozenset({"loop", "record", "max-turns"})
@@ -146,6 +149,40 @@ def pruning_batches(*given, **more):
     return pruning(*given, whole=True, **more)
 
 
+def forgetful(model, system, messages, tools, prompt, **more):
+    """A loop that sends no reply that failed, whatever it says."""
+    def sent(system, given, specs):
+        return model.complete(system, [m for m in given if m.get("stop_reason") != "error"], specs)
+
+    return reference_loop()(SimpleNamespace(complete=sent), system, messages, tools, prompt, **more)
+
+
+def wary(model, system, messages, tools, prompt, **more):
+    """A loop that answers the calls of a reply that was cut off with an error, and does not run them."""
+    labels = []
+
+    def complete(*given):
+        reply = model.complete(*given)
+        labels.append(reply.get("stop_reason"))
+        return reply
+
+    def guarded(tool):
+        def execute(arguments):
+            if labels[-1] in CUT_OFF:
+                raise Misfit("the reply was cut off")
+            return tool["execute"](arguments)
+
+        return {**tool, "execute": execute}
+
+    return reference_loop()(SimpleNamespace(complete=complete), system, messages, list(map(guarded, tools)), prompt, **more)
+
+
+def idle(*given, **more):
+    """A loop that leaves the calls of a reply that was cut off open."""
+    bug = next(bug for bug in all_planted() if bug.name == "leaves_the_calls_of_a_cut_reply_open")
+    return plant(bug.name, bug.patches).run_agent(*given, **more)
+
+
 def choosy(model, system, messages, tools, prompt, **more):
     """A loop that has no word for prompts of more than three characters."""
     if len(prompt) > 3:
@@ -165,6 +202,9 @@ def mute(model, system, messages, tools, prompt, **more):
     ("LOOP-13", rolling_back, {"turn-limit": "raise", "keeps": "runs"}),
     ("TOOL-06", pruning, {"broken-runs": "answered"}),
     ("TOOL-06", pruning_batches, {"broken-runs": "nothing"}),
+    ("LOOP-06", forgetful, {"failed-replies": "left-out"}),
+    ("LOOP-02", wary, {"cut-off-calls": "other"}),
+    ("LOOP-02", idle, {"cut-off-calls": "other"}),
 ])  # fmt: skip
 def test_a_declared_policy_takes_the_weak_form(id_, loop, policies):
     """What fails in a harness that declares nothing holds in one that declares that very policy."""
@@ -190,6 +230,21 @@ def test_a_call_that_ended_is_not_left_out():
     found = verdict("TOOL-06", pruning_batches, **{"broken-runs": "answered"})
     assert found.verdict == FAILS
     assert found.message == "call 'c1' was run before, and is not in what was sent"
+
+
+def test_calls_of_a_reply_that_was_cut_off_never_stay_open():
+    """They may be run or not, as is declared; answered they are in any case."""
+    for policies in ({}, {"cut-off-calls": "other"}):
+        found = verdict("LIMIT-05", idle, **policies)
+        assert found.verdict == FAILS
+        assert "has no result" in found.message
+        assert verdict("LIMIT-05", wary, **policies).verdict == HOLDS
+
+
+def test_replies_that_failed_are_left_out_only_where_that_is_declared():
+    """Who declares that it leaves them out may not send them, either."""
+    found = verdict("LOOP-06", reference_loop(), **{"failed-replies": "left-out"})
+    assert found.verdict == FAILS
 
 
 CHECKED = ("LOOP-05", "LOOP-16", "TOOL-02", "TOOL-03", "TOOL-04", "TOOL-05", "TOOL-11", "TOOL-16")
