@@ -12,7 +12,7 @@ import pytest
 
 from adapters.contract import Unplayable
 from adapters.programs.back import bare, trace_of
-from adapters.programs.described import Own, Program, Prompts, Run, Shell, Tools
+from adapters.programs.described import Finish, Own, Program, Prompts, Run, Shell, Tools
 from adapters.programs.fitting import fitted
 from adapters.programs.reading import described
 from adapters.programs.room import OUT, STEPS
@@ -165,6 +165,22 @@ def test_frames_and_placeholders() -> None:
     assert bare("code 1\na\nb", shell) == "a\nb"
     assert bare("code 1\nnothing", shell) == ""
     assert bare("no frame", shell) == "no frame"
+
+
+def test_an_output_that_is_shown_as_json_is_read() -> None:
+    """The text that it stands for is the output; what is no JSON stays as it is."""
+    shell = Shell("run", quoted=True, shows=['<(?P<output>.*)>'])
+    assert bare('<"a\\n\\u003c">', shell) == "a\n<"
+    assert bare("<a>", shell) == "a"
+
+
+def test_an_answer_goes_out_with_the_call_that_ends_a_run() -> None:
+    """Of a program that needs one; replies with calls are as they were."""
+    shell = PROGRAM.tools.shell
+    program = replace(PROGRAM, tools=Tools(shell, Finish("run", {"cmd": "echo OVER"})))
+    first, last = translated(one(Call("c1", "echo", {}, Returns("a"))), program).wire.prompts[0].replies
+    assert [call.id for call in first.calls] == ["c1"]
+    assert last == Reply((Say("Done."), Call("finish", "run", {"cmd": "echo OVER"})), "toolUse")
 
 
 def test_scripts_are_made_to_fit() -> None:

@@ -232,9 +232,18 @@ def bare(content: str, shell: Shell) -> str:
     for pattern in shell.shows:
         found = re.fullmatch(pattern, content, re.DOTALL)
         if found:
-            content = found["output"]
+            content = _unquoted(found["output"]) if shell.quoted else found["output"]
             break
     return "" if any(re.fullmatch(p, content, re.DOTALL) for p in shell.empty) else content
+
+
+def _unquoted(text: str) -> str:
+    """The text that this JSON stands for, the text itself if it is none."""
+    try:
+        held = json.loads(text)
+    except ValueError:
+        return text
+    return held if isinstance(held, str) else text
 
 
 def _texts(content: Any) -> list[str] | None:

@@ -56,6 +56,7 @@ class Shell:
     extra: dict[str, Any] = field(default_factory=dict)
     shows: list[str] = field(default_factory=list)
     empty: list[str] = field(default_factory=list)
+    quoted: bool = False  # what it shows as output is that output as JSON
     errors: list[str] = field(default_factory=list)
     lines: int = 2000
     bytes: int = 50_000
@@ -91,10 +92,19 @@ class Writing:
 
 
 @dataclass(frozen=True)
+class Finish:
+    """The call that ends a run, where an answer without a call does not."""
+
+    name: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Tools:
     """The tools of its own that are used; without one for commands no scripted tool can be run."""
 
     shell: Shell | None = None
+    finish: Finish | None = None
     read: Reading | None = None
     write: Writing | None = None
 
