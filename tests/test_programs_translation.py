@@ -12,7 +12,7 @@ import pytest
 
 from adapters.contract import Unplayable
 from adapters.programs.back import bare, trace_of
-from adapters.programs.described import Finish, Own, Program, Prompts, Run, Shell, Tools
+from adapters.programs.described import Finish, Own, Program, Prompts, Run, Service, Shell, Tools
 from adapters.programs.fitting import fitted
 from adapters.programs.reading import described
 from adapters.programs.room import OUT, STEPS
@@ -178,7 +178,10 @@ def test_an_answer_goes_out_with_the_call_that_ends_a_run() -> None:
     """Of a program that needs one; replies with calls are as they were."""
     shell = PROGRAM.tools.shell
     program = replace(PROGRAM, tools=Tools(shell, Finish("run", {"cmd": "echo OVER"})))
-    first, last = translated(one(Call("c1", "echo", {}, Returns("a"))), program).wire.prompts[0].replies
+    replies = translated(one(Call("c1", "echo", {}, Returns("a"))), program).wire.prompts[0].replies
+    assert isinstance(replies, tuple)
+    first, last = replies
+    assert isinstance(first, Reply)
     assert [call.id for call in first.calls] == ["c1"]
     assert last == Reply((Say("Done."), Call("finish", "run", {"cmd": "echo OVER"})), "toolUse")
 
@@ -201,6 +204,14 @@ def test_several_prompts_where_it_can_go_on() -> None:
     """With a command for the prompts after the first they stay."""
     going_on = replace(PROGRAM, run=Run(["p", "{prompt}"], ["p", "-c", "{prompt}"]))
     assert len(fitted(Conversation((Prompt(), Prompt())), going_on).prompts) == 2
+
+
+def test_a_service_may_be_one_prompt_each() -> None:
+    """Where a conversation cannot go on, it is one prompt."""
+    single = Service(["p"], "{}", "b", '"{prompt}"', "d", single=True)
+    script = Conversation((Prompt("a", (DONE,)), Prompt("b", (DONE,))))
+    assert len(fitted(script, replace(PROGRAM, run=Run(), service=single)).prompts) == 1
+    assert len(fitted(script, replace(PROGRAM, run=Run(), service=replace(single, single=False))).prompts) == 2
 
 
 def test_the_example_s_description_is_right() -> None:

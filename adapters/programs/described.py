@@ -45,6 +45,7 @@ class Service:
     began: str
     prompt: str
     done: str
+    single: bool = False  # a conversation is one prompt
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,11 @@ class Program:
     model: str = "fake-model"
     base: str = "{base_url}"
     source: str = ""  # the file that this was read from
+
+    @property
+    def several(self) -> bool:
+        """Whether a conversation may go on with another prompt."""
+        return bool(self.run.again) or (self.service is not None and not self.service.single)
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:

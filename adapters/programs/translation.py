@@ -48,7 +48,7 @@ def translated(script: Conversation, program: Program) -> Translated:
         raise Unplayable("its own file tools are asked one by one, not in a conversation")
     if script.history:
         raise Unplayable("a program begins with an empty record")
-    if len(script.prompts) > 1 and not (program.run.again or program.service):
+    if len(script.prompts) > 1 and not program.several:
         raise Unplayable("a run of it is one prompt")
     steps, names = Steps(), {t.name for t in script.tools}
     played, prompts = [], []
