@@ -60,6 +60,8 @@ POLICIES = {
     "failed-replies": ("sent", "left-out"),  # whether a reply that failed is sent again with what it says
     "cut-off-calls": ("run", "other"),  # what becomes of calls in a reply that is labelled as cut off
     "keeps": ("callers-list", "own-record", "turns", "runs"),  # where the record is kept, and from when on
+    "missing-files": ("listed", "named"),  # whether the error on a missing file says what is there
+    "broken-runs": ("all", "answered", "nothing"),  # what is sent later of the calls of a run that broke off
     "lesson": ("3", "6"),
 }
 # What is meant where a harness does not say: a sound loop of the plainest kind.
@@ -68,9 +70,9 @@ DEFAULTS = {
     "first-offset": "1", "line-ends": "counted", "giants": "left-out", "budgets": "settable",
     "calls": "sequential", "validates": "no", "notice": "course", "provider-errors": "raise",
     "turn-limit": "failed-reply", "specs": "as-given", "system": "as-given", "results": "as-given",
-    "cut-replies": "go-on", "strange-labels": "go-on", "empty-replies": "end", "labels": "any",
-    "marks": "yes", "error-words": "own", "answer": "message", "failed-replies": "sent",
-    "cut-off-calls": "run", "keeps": "callers-list",
+    "cut-replies": "go-on", "strange-labels": "go-on", "labels": "any", "marks": "yes",
+    "error-words": "own", "answer": "message", "failed-replies": "sent", "cut-off-calls": "run",
+    "keeps": "callers-list", "missing-files": "listed", "broken-runs": "all", "empty-replies": "end",
 }  # fmt: skip
 
 

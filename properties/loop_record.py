@@ -90,11 +90,15 @@ def replies_are_recorded_as_they_came(script: Conversation, harness: Any) -> Non
     ]  # fmt: skip
     record = trace.record if isinstance(trace.record, list) else []
     own = [m for m in record[len(script.history) :] if role_of(m) == "assistant"]
-    at = 0
+    at, wanted = 0, sum(due(trace.endings[r.prompt], harness) for r in came)
     for request in came:
         reply: Any = request.reply
         while at < len(own) and _is_stop(own[at], reply):
             at += 1
+        if due(trace.endings[request.prompt], harness):
+            wanted -= 1
+        elif len(own) - at <= wanted or own[at].get("content") != reply["content"]:
+            continue  # its run broke off before the record was written; what was lost is LIMIT-05's affair
         if at >= len(own):
             fail("a reply is missing from the record", step(request))
         kept = own[at]

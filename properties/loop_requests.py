@@ -13,6 +13,7 @@ from properties.story import (
     before_each,
     due,
     first_difference,
+    forgotten,
     handed_in,
     listed,
     play,
@@ -154,6 +155,7 @@ def each_request_is_the_whole_list(script: Conversation, harness: Any) -> None:
 @also(
     "LOOP-06", tier=PRINCIPLE,
     draws=conversations(ends=(End.CRASH, End.ANSWER), last_ends=PLAIN, max_prompts=3, extras=tables.ONCE),
+    unless=forgotten,
 )  # fmt: skip
 def a_crash_drops_no_prompt(script: Conversation, harness: Any) -> None:
     """After an exception out of the provider every prompt so far is still sent, in order.

@@ -98,6 +98,12 @@ def no_crash(trace: Trace, script: Conversation | None = None, policies: Any = N
             )  # fmt: skip
 
 
+def forgotten(policies: Any) -> str | None:
+    """Why later requests of this harness need not hold a run that broke off, None if they have to."""
+    left_out = policies.get("broken-runs") == "nothing"
+    return "it leaves runs that broke off out of the history" if left_out else None
+
+
 def at_limit(script: Conversation, trace: Trace, ending: Ending) -> bool:
     """Whether as many replies as the prompt may have had come when this prompt ended."""
     return len(trace.rounds(ending.prompt)) == script.prompts[ending.prompt].max_turns

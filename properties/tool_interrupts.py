@@ -7,10 +7,12 @@ from typing import Any
 from adapters.normal import calls_of, essence, role_of
 from properties.checks import check, equal, fail, shown
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
-from properties.story import due, listed, no_refusal, play, results_of, step, unpaired
+from properties.story import due, forgotten, listed, no_refusal, play, results_of, step, unpaired
 from strategies import tables
 from strategies.conversations import PLAIN, End, conversations
 from strategies.script import Call, Conversation, Interrupts, Prompt, Reply, Returns
+
+GIVEN = {"text": "a"}  # arguments that no check turns down
 
 
 @law(
@@ -20,8 +22,8 @@ from strategies.script import Call, Conversation, Interrupts, Prompt, Reply, Ret
                         extras=tables.ONCE),
     examples=(
         Conversation((
-            Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns("r1")),
-                                  Call("c2", "echo", {}, Interrupts())), "toolUse"),)),
+            Prompt("Go.", (Reply((Call("c1", "echo", GIVEN, Returns("r1")),
+                                  Call("c2", "echo", GIVEN, Interrupts())), "toolUse"),)),
             Prompt("Well?"),
         )),
     ),
@@ -40,8 +42,9 @@ def an_interrupted_record_can_be_continued(script: Conversation, harness: Any) -
     draws=conversations(ends=(End.INTERRUPT, *PLAIN), last_ends=PLAIN, max_prompts=3, extras=tables.ONCE),
     examples=(
         Conversation((
-            Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns("r1")), Call("c2", "echo", {}, Interrupts()),
-                                  Call("c3", "echo", {}, Returns("r3"))), "toolUse"),)),
+            Prompt("Go.", (Reply((Call("c1", "echo", GIVEN, Returns("r1")),
+                                  Call("c2", "echo", GIVEN, Interrupts()),
+                                  Call("c3", "echo", GIVEN, Returns("r3"))), "toolUse"),)),
             Prompt("Well?"),
         )),
     ),
@@ -84,9 +87,15 @@ def _marks(results: list[Any]) -> bool:
     draws=conversations(ends=(End.INTERRUPT, *PLAIN), last_ends=PLAIN, max_prompts=3, extras=tables.ONCE),
     examples=(
         Conversation((
-            Prompt("Go.", (Reply((Call("c1", "echo", {}, Interrupts()),), "toolUse"),)), Prompt("Well?"),
+            Prompt("Go.", (Reply((Call("c1", "echo", GIVEN, Interrupts()),), "toolUse"),)), Prompt("Well?"),
+        )),
+        Conversation((
+            Prompt("Go.", (Reply((Call("c1", "echo", GIVEN, Returns("r1")),
+                                  Call("c2", "echo", GIVEN, Interrupts())), "toolUse"),)),
+            Prompt("Well?"),
         )),
     ),
+    unless=forgotten,
 )  # fmt: skip
 def what_was_run_is_not_forgotten(script: Conversation, harness: Any) -> None:
     """After an interrupt the model still sees every call that was run, the interrupted one included.
@@ -94,10 +103,13 @@ def what_was_run_is_not_forgotten(script: Conversation, harness: Any) -> None:
     Catches histories without the interrupted turn, after which its side effects are asked for again.
     """
     trace = play(script, harness, refusals=True)
+    answered = harness.policies.get("broken-runs") == "answered"  # calls that did not end are left out
     for request in trace.requests:
         sent = [c.get("id") for m in listed(request.messages) for c in calls_of(m)]
         for run in trace.executions:
-            if run.request < request.number and run.does is not None:
+            if run.does is None or (answered and isinstance(run.does.does, Interrupts)):
+                continue
+            if run.request < request.number:
                 lost = f"call {run.does.id!r} was run before, and is not in what was sent"
                 check(run.does.id in sent, lost, step(request))
 

@@ -14,7 +14,8 @@ SUFFIXES = (".py", ".md", ".json", ".toml", ".ini")
 INVENTED = {  # files of the reader's, or of a run's
     "harness.py", "main.py", "rubric.toml", ".venv/bin/activate", "report.md", "report-after-due-date.md", "verdicts.json", "counterexample-ID.json",
     "submissions/STUDENT/report.md", "submissions/STUDENT/verdicts.json", "after.json", "badges/", "index.html",
-    "site/index.html", "docs/matrix/", "docs/matrix/verdicts/NAME.json", "verdicts/NAME.json", "made.json",
+    "site/index.html", "docs/matrix/", "docs/matrix/verdicts/NAME.json", "verdicts/NAME.json", "verdicts/wire-NAME.json",
+    "made.json", ".py", "adapters/javascript/NAME",
 }  # fmt: skip
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

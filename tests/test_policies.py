@@ -12,8 +12,11 @@ from grading.engine import examine
 from grading.verdicts import ERROR, FAILS, HOLDS, NOT_APPLICABLE, Options
 from properties.refusals import fits
 from properties.registry import FIELD, load
+from properties.story import CUT_OFF
 from strategies import lines
 from strategies.script import Conversation, Prompt
+from tests.miniatures.planting import load as plant
+from tests.planted.catalogue import all_planted
 
 FEW = Options(tier=FIELD, examples=15)
 ABLE = frozenset({"loop", "record", "max-turns"})
@@ -85,6 +88,16 @@ def abrupt(model, system, messages, tools, prompt, max_turns=None):
     return raising(SimpleNamespace(complete=complete), system, messages, tools, prompt, max_turns=max_turns)
 
 
+def rolling_back(model, system, messages, tools, prompt, max_turns=None):
+    """A loop that raises at its turn limit and keeps only the prompt of such a run."""
+    before = len(messages)
+    try:
+        return raising(model, system, messages, tools, prompt, max_turns=max_turns)
+    except LIMITED:
+        del messages[before + 1 :]
+        raise
+
+
 def checking(model, system, messages, tools, prompt, *, mark=True, turn_down=None, **more):
     """A loop that turns down calls whose arguments do not fit the schema, or those that `turn_down` names."""
     def checked(tool):
@@ -112,6 +125,64 @@ def strict(*given, **more):
     return checking(*given, turn_down=lambda _: True, **more)
 
 
+def pruning(model, system, messages, tools, prompt, *, whole=False, **more):
+    """A loop that sends no call without a result of its own, or with `whole` no batch that holds one."""
+    def sent(system, given, specs):
+        had = {m["tool_call_id"] for m in messages if m["role"] == "toolResult"}
+        made = []
+        for message in given:
+            asked = [b["id"] for b in message["content"] if b["type"] == "toolCall"] if message["role"] == "assistant" else []
+            open_ = [id_ for id_ in asked if id_ not in had]
+            if whole and open_:
+                had -= set(asked)
+                open_ = asked
+            content = [b for b in message["content"] if b.get("id") not in open_] if asked else message["content"]
+            if content and message.get("tool_call_id") in (None, *had):
+                made.append({**message, "content": content})
+        return model.complete(system, made, specs)
+
+    return reference_loop()(SimpleNamespace(complete=sent), system, messages, tools, prompt, **more)
+
+
+def pruning_batches(*given, **more):
+    """A loop that sends no batch in which a call is not answered."""
+    return pruning(*given, whole=True, **more)
+
+
+def forgetful(model, system, messages, tools, prompt, **more):
+    """A loop that sends no reply that failed, whatever it says."""
+    def sent(system, given, specs):
+        return model.complete(system, [m for m in given if m.get("stop_reason") != "error"], specs)
+
+    return reference_loop()(SimpleNamespace(complete=sent), system, messages, tools, prompt, **more)
+
+
+def wary(model, system, messages, tools, prompt, **more):
+    """A loop that answers the calls of a reply that was cut off with an error, and does not run them."""
+    labels = []
+
+    def complete(*given):
+        reply = model.complete(*given)
+        labels.append(reply.get("stop_reason"))
+        return reply
+
+    def guarded(tool):
+        def execute(arguments):
+            if labels[-1] in CUT_OFF:
+                raise Misfit("the reply was cut off")
+            return tool["execute"](arguments)
+
+        return {**tool, "execute": execute}
+
+    return reference_loop()(SimpleNamespace(complete=complete), system, messages, list(map(guarded, tools)), prompt, **more)
+
+
+def idle(*given, **more):
+    """A loop that leaves the calls of a reply that was cut off open."""
+    bug = next(bug for bug in all_planted() if bug.name == "leaves_the_calls_of_a_cut_reply_open")
+    return plant(bug.name, bug.patches).run_agent(*given, **more)
+
+
 def choosy(model, system, messages, tools, prompt, **more):
     """A loop that has no word for prompts of more than three characters."""
     if len(prompt) > 3:
@@ -128,6 +199,12 @@ def mute(model, system, messages, tools, prompt, **more):
     ("TOOL-01", unmarked, {"marks": "no", "keeps": "own-record"}),
     ("LIMIT-01", raising, {"turn-limit": "raise"}),
     ("LOOP-05", abrupt, {"turn-limit": "raise"}),
+    ("LOOP-13", rolling_back, {"turn-limit": "raise", "keeps": "runs"}),
+    ("TOOL-06", pruning, {"broken-runs": "answered"}),
+    ("TOOL-06", pruning_batches, {"broken-runs": "nothing"}),
+    ("LOOP-06", forgetful, {"failed-replies": "left-out"}),
+    ("LOOP-02", wary, {"cut-off-calls": "other"}),
+    ("LOOP-02", idle, {"cut-off-calls": "other"}),
 ])  # fmt: skip
 def test_a_declared_policy_takes_the_weak_form(id_, loop, policies):
     """What fails in a harness that declares nothing holds in one that declares that very policy."""
@@ -140,6 +217,34 @@ def test_an_answer_in_the_last_turn_is_no_stop():
     found = verdict("LIMIT-01", hasty, **{"turn-limit": "raise"})
     assert found.verdict == FAILS
     assert found.message.endswith("but the run raised LimitReached")
+
+
+def test_a_reply_of_a_run_that_ended_well_is_not_spared():
+    """Who keeps runs at their end loses no reply of one that ended, whatever became of others."""
+    found = verdict("LOOP-13", rolling_back, **{"turn-limit": "raise", "keeps": "own-record"})
+    assert (found.verdict, found.message) == (FAILS, "a reply is missing from the record")
+
+
+def test_a_call_that_ended_is_not_left_out():
+    """Who leaves out calls that an interrupt left open still sends those that had ended before it."""
+    found = verdict("TOOL-06", pruning_batches, **{"broken-runs": "answered"})
+    assert found.verdict == FAILS
+    assert found.message == "call 'c1' was run before, and is not in what was sent"
+
+
+def test_calls_of_a_reply_that_was_cut_off_never_stay_open():
+    """They may be run or not, as is declared; answered they are in any case."""
+    for policies in ({}, {"cut-off-calls": "other"}):
+        found = verdict("LIMIT-05", idle, **policies)
+        assert found.verdict == FAILS
+        assert "has no result" in found.message
+        assert verdict("LIMIT-05", wary, **policies).verdict == HOLDS
+
+
+def test_replies_that_failed_are_left_out_only_where_that_is_declared():
+    """Who declares that it leaves them out may not send them, either."""
+    found = verdict("LOOP-06", reference_loop(), **{"failed-replies": "left-out"})
+    assert found.verdict == FAILS
 
 
 CHECKED = ("LOOP-05", "LOOP-16", "TOOL-02", "TOOL-03", "TOOL-04", "TOOL-05", "TOOL-11", "TOOL-16")
@@ -186,6 +291,19 @@ def test_a_policy_may_leave_nothing_to_ask(id_, policy, why):
     """A property that only makes sense without the policy is not applicable, and says so."""
     found = verdict(id_, reference_loop(), **policy)
     assert (found.verdict, found.message) == (NOT_APPLICABLE, why)
+
+
+@pytest.mark.parametrize(("id_", "number", "policy", "why"), [
+    ("LOOP-06", 1, {"broken-runs": "nothing"}, "it leaves runs that broke off out of the history"),
+    ("TOOL-06", 2, {"broken-runs": "nothing"}, "it leaves runs that broke off out of the history"),
+    ("READ-11", 1, {"missing-files": "named"}, "its error on a missing file names that file alone"),
+])  # fmt: skip
+def test_a_policy_may_leave_out_a_reading(id_, number, policy, why):
+    """A stronger reading is left out where a policy says otherwise, the property itself is not."""
+    stages = load()[id_].stages
+    assert stages[number].unless(DEFAULTS) is None
+    assert stages[number].unless({**DEFAULTS, **policy}) == why
+    assert stages[0].unless is None
 
 
 def test_scripts_that_cannot_be_said_are_passed_over():

@@ -12,7 +12,7 @@ import pytest
 
 from adapters.contract import Unplayable
 from adapters.programs.back import bare, trace_of
-from adapters.programs.described import Own, Program, Prompts, Run, Shell, Tools
+from adapters.programs.described import Finish, Own, Program, Prompts, Run, Service, Shell, Tools
 from adapters.programs.fitting import fitted
 from adapters.programs.reading import described
 from adapters.programs.room import OUT, STEPS
@@ -167,6 +167,25 @@ def test_frames_and_placeholders() -> None:
     assert bare("no frame", shell) == "no frame"
 
 
+def test_an_output_that_is_shown_as_json_is_read() -> None:
+    """The text that it stands for is the output; what is no JSON stays as it is."""
+    shell = Shell("run", quoted=True, shows=['<(?P<output>.*)>'])
+    assert bare('<"a\\n\\u003c">', shell) == "a\n<"
+    assert bare("<a>", shell) == "a"
+
+
+def test_an_answer_goes_out_with_the_call_that_ends_a_run() -> None:
+    """Of a program that needs one; replies with calls are as they were."""
+    shell = PROGRAM.tools.shell
+    program = replace(PROGRAM, tools=Tools(shell, Finish("run", {"cmd": "echo OVER"})))
+    replies = translated(one(Call("c1", "echo", {}, Returns("a"))), program).wire.prompts[0].replies
+    assert isinstance(replies, tuple)
+    first, last = replies
+    assert isinstance(first, Reply)
+    assert [call.id for call in first.calls] == ["c1"]
+    assert last == Reply((Say("Done."), Call("finish", "run", {"cmd": "echo OVER"})), "toolUse")
+
+
 def test_scripts_are_made_to_fit() -> None:
     """No history, one prompt, texts in one and in front, no failed reply, no odd label, turns bounded."""
     drawn = Conversation(
@@ -185,6 +204,14 @@ def test_several_prompts_where_it_can_go_on() -> None:
     """With a command for the prompts after the first they stay."""
     going_on = replace(PROGRAM, run=Run(["p", "{prompt}"], ["p", "-c", "{prompt}"]))
     assert len(fitted(Conversation((Prompt(), Prompt())), going_on).prompts) == 2
+
+
+def test_a_service_may_be_one_prompt_each() -> None:
+    """Where a conversation cannot go on, it is one prompt."""
+    single = Service(["p"], "{}", "b", '"{prompt}"', "d", single=True)
+    script = Conversation((Prompt("a", (DONE,)), Prompt("b", (DONE,))))
+    assert len(fitted(script, replace(PROGRAM, run=Run(), service=single)).prompts) == 1
+    assert len(fitted(script, replace(PROGRAM, run=Run(), service=replace(single, single=False))).prompts) == 2
 
 
 def test_the_example_s_description_is_right() -> None:

@@ -45,6 +45,7 @@ class Service:
     began: str
     prompt: str
     done: str
+    single: bool = False  # a conversation is one prompt
 
 
 @dataclass(frozen=True)
@@ -104,10 +105,19 @@ class Writing:
 
 
 @dataclass(frozen=True)
+class Finish:
+    """The call that ends a run, where an answer without a call does not."""
+
+    name: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Tools:
     """The tools of its own that are used; without one for commands no scripted tool can be run."""
 
     shell: Shell | None = None
+    finish: Finish | None = None
     read: Reading | None = None
     write: Writing | None = None
 
@@ -173,6 +183,11 @@ class Program:
     model: str = "fake-model"
     base: str = "{base_url}"
     source: str = ""  # the file that this was read from
+
+    @property
+    def several(self) -> bool:
+        """Whether a conversation may go on with another prompt."""
+        return bool(self.run.again) or (self.service is not None and not self.service.single)
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:

@@ -51,7 +51,7 @@ def fitted(script: Any, program: Program) -> Any:
         return sized(script, program)
     if not isinstance(script, Conversation):
         return script
-    several = bool(program.run.again) or program.service is not None
+    several = program.several
     prompts = script.prompts if several else script.prompts[:1]
     left = program.limits.turns
     made = []

@@ -48,7 +48,7 @@ def translated(script: Conversation, program: Program) -> Translated:
         raise Unplayable("its own file tools are asked one by one, not in a conversation")
     if script.history:
         raise Unplayable("a program begins with an empty record")
-    if len(script.prompts) > 1 and not (program.run.again or program.service):
+    if len(script.prompts) > 1 and not program.several:
         raise Unplayable("a run of it is one prompt")
     steps, names = Steps(), {t.name for t in script.tools}
     played, prompts = [], []
@@ -71,7 +71,7 @@ def translated(script: Conversation, program: Program) -> Translated:
                 known = isinstance(block, Call) and block.name in names
                 step, cut = f"{number}.{at}.{place}", reply.label == "length"
                 blocks.append(_call(block, step, shell, steps, cut) if known else block)  # type: ignore[arg-type]
-            sent.append(replace(reply, blocks=tuple(blocks)))
+            sent.append(_finishing(replace(reply, blocks=tuple(blocks)), program))
         played.append(own)
         prompts.append(replace(prompt, replies=tuple(sent)))
     return Translated(program, script, played, replace(script, prompts=tuple(prompts)), steps)
@@ -80,6 +80,16 @@ def translated(script: Conversation, program: Program) -> Translated:
 def broken(sent: Sent) -> bool:
     """Whether a reply that is sent like this does not come to its end."""
     return sent.cut is not None or sent.unclosed
+
+
+def _finishing(reply: Reply, program: Program) -> Reply:
+    """The reply; one without calls with the call that ends a run of this program, if it needs one."""
+    finish = program.tools.finish
+    if finish is None or reply.calls:
+        return reply
+    ends = Call("finish", finish.name, finish.arguments)
+    label = "toolUse" if reply.label == "stop" else reply.label
+    return replace(reply, blocks=(*reply.blocks, ends), label=label)
 
 
 def _call(call: Call, place: str, shell: Shell | None, steps: Steps, cut: bool) -> Call:

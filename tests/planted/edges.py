@@ -120,3 +120,20 @@ def offers_numbers_without_a_type() -> None:
 )
 def does_not_say_what_is_out_of_range() -> None:
     """The error on an offset below 1 says neither what it is about nor what was given."""
+
+
+@bug("TOOL-02", (
+    "tools._outcome", '    raise LookupError(f"there is no tool {name!r}")',
+    "    if hasattr({}, str(name)):\n        return str(getattr({}, str(name)))\n"
+    '    raise LookupError(f"there is no tool {name!r}")',
+), source="the finding ai-sdk-6/unknown-tool-called-constructor")  # fmt: skip
+def finds_tools_among_the_members_of_an_object() -> None:
+    """A call of a name that is no tool's and that every dict has, such as get, gives what the dict has."""
+
+
+@bug("LIMIT-05", (
+    "loop.run_agent", "if has_failed(reply) or not calls:",
+    'if has_failed(reply) or not calls or reply.get("stop_reason") in ("length", "content_filter"):',
+), source="the finding ai-sdk-6/cut-off-calls-stay-open")  # fmt: skip
+def leaves_the_calls_of_a_cut_reply_open() -> None:
+    """The calls of a reply that is labelled as cut off are neither run nor answered."""

@@ -17,6 +17,10 @@ FRAMEWORK = Framework(
         "keeps": Says(
             "runs", '"runs" — default, write only at terminal states', "agno/agent/agent.py, Agent"
         ),
+        "broken-runs": Says(
+            "nothing", "Canonical set of run statuses excluded when rebuilding message history/context.",
+            "agno/run/base.py, HISTORY_SKIP_STATUSES",
+        ),
     },
     lacks={
         "error-reply": "a ModelResponse has no mark that says it failed",

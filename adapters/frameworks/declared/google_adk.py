@@ -22,6 +22,10 @@ FRAMEWORK = Framework(
             "turns", "The events of the session, e.g. user input, model response, function call/response, etc.",
             "google/adk/sessions/session.py, Session",
         ),
+        "broken-runs": Says(
+            "answered", "follow-up user input prior to tool execution), unanswered function calls are pruned",
+            "google/adk/flows/llm_flows/tools/_rearranger.py, drop_orphaned_function_calls",
+        ),
     },
     lacks={
         "raw-arguments": "the args of a FunctionCall are a dict",

@@ -36,6 +36,6 @@ FRAMEWORK = Framework(
         "description": "every parameter has to have one, and gets one if the script has none",
         "ToolError(text)": "how a scripted tool says that it failed; other exceptions end a run",
         "empty replies": "are not played: its providers send \"(no content)\" instead, NO_CONTENT",
-        "messages": "what a run gives back is added to those before it, with the prompt in front",
+        "messages": "what a run gives back is added to those before it, with the prompt in front; after a run that raised nothing more is played",
     },
 )  # fmt: skip

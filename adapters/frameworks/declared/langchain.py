@@ -31,6 +31,7 @@ FRAMEWORK = Framework(
         "checkpointer=InMemorySaver(), durability='sync'": "the record, stored before the next step starts",
         "ModelCallLimitMiddleware(run_limit=N, exit_behavior='error')": "the turn limit; create_agent has none of its own",
         "recursion_limit=1000000": "the number of graph steps is no limit on turns here",
+        "empty replies": 'are not sent, as in langchain_anthropic/chat_models.py: "all messages must have non-empty content"',
         "ToolException, handle_tool_error=True": "how a scripted tool says that it failed; other exceptions end a run",
     },
 )  # fmt: skip

@@ -15,6 +15,7 @@ FRAMEWORK = Framework(
         "giants": Says("partial", "edge cases such as partial-line output", "tau_coding/tools.py, TruncationResult"),
         "budgets": Says("fixed", "Returned text is truncated to `DEFAULT_MAX_OUTPUT_LINES` lines or `DEFAULT_MAX_OUTPUT_BYTES` bytes", "tau_coding/tools.py, create_read_tool_definition"),
         "notice": Says("other", "more lines in file. ", "tau_coding/tools.py, create_read_tool_definition"),
+        "missing-files": Says("named", 'raise ToolInputError(f"File not found: {path}")', "tau_coding/tools.py, _validate_local_read_path"),
         "labels": Says(
             "closed", 'StopReason = Literal["stop", "length", "toolUse", "error", "aborted"]',
             "tau_agent/messages.py",

@@ -31,7 +31,7 @@ class State:
     """The model, its tools, and the messages of one conversation."""
 
     def __init__(self, talk: bridge.Talk, system: str, tools: list[Any], history: list[Any]) -> None:
-        self.talk, self.history = talk, history
+        self.talk, self.history, self.raised = talk, history, False
         self.system = [ChatMessageSystem(content=system)] if system else []
         self.tools = [tool(each, talk) for each in tools]
         self.model = get_model("mockllm/model", custom_outputs=self.reply, memoize=False)
@@ -45,9 +45,9 @@ class State:
 
     async def run(self) -> ModelOutput:
         """Let the model answer what was said, and keep what that brings."""
-        asked = [*self.system, *self.history]
+        asked, self.raised = [*self.system, *self.history], True
         new, done = await self.model.generate_loop(asked, self.tools, UNCUT)
-        self.history = [*self.history, *new]
+        self.history, self.raised = [*self.history, *new], False
         return done
 
 
@@ -60,6 +60,8 @@ def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, m
     if talk.state is None:
         talk.state = State(talk, system, tools, [native(each, talk) for each in messages])
         talk.record = lambda: read(talk.state.history)
+    if talk.state.raised:
+        raise talk.unplayable("a loop that raised gives back no messages to go on from")
     talk.state.history = [*talk.state.history, ChatMessageUser(content=prompt)]
     return read([talk.run(talk.state.run()).message])[0]
 

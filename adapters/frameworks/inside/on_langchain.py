@@ -34,7 +34,7 @@ class Scripted(BaseChatModel):
         specs = [bridge.spec(t.name, t.description, t.args_schema) for t in more.get("tools") or ()]
         system = messages[0].text if messages and messages[0].type == "system" else ""
         said = messages[1:] if messages and messages[0].type == "system" else messages
-        reply = native(self.talk.ask(system, said, specs, read), self.talk)
+        reply = native(self.talk.ask(system, said, specs, sent), self.talk)
         return ChatResult(generations=[ChatGeneration(message=reply)])
 
     async def _agenerate(self, *given: Any, **more: Any) -> ChatResult:
@@ -96,6 +96,11 @@ def tool(given: dict[str, Any], talk: bridge.Talk) -> StructuredTool:
 def read(given: Any) -> bridge.Messages:
     """LangChain's messages in normal form."""
     return [shown(message) for message in given]
+
+
+def sent(given: Any) -> bridge.Messages:
+    """What LangChain's client of Anthropic makes of them: a reply that holds nothing is not sent."""
+    return bridge.filled(read(given))
 
 
 def shown(message: Any) -> dict[str, Any]:

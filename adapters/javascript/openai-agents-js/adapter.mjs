@@ -87,6 +87,7 @@ function output(reply, talk) {
 /** A call as an item; arguments are text, as they come over the wire. */
 function called({ id, name, arguments: given }, talk) {
   if (given === undefined || typeof id !== "string") throw talk.unplayable("a function call has an id and arguments");
+  if (!id) throw talk.unplayable("a run raises where a call \"is missing a non-empty call ID\"");
   if (talk.ids?.has(id)) throw talk.unplayable("a run raises where a call ID is \"reused for a different invocation\"");
   talk.ids?.add(id);
   const sent = typeof given === "string" ? given : JSON.stringify(given);
