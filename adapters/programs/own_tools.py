@@ -38,7 +38,7 @@ class ProgramDesk:
         self._commands = list(commands)
         held: dict[str, str] = {}
         for path, text in files.items():
-            whole = text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text
+            whole = text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else _bytes(text)
             held[f"{WORK}/{_named(path)}"] = whole
         for number, ran in enumerate(commands.values()):
             held[f"{STEPS}/{number}"] = SCRIPT.format(number=number, log=LOG, steps=STEPS, code=ran.code)
@@ -161,5 +161,5 @@ def _bytes(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise Unplayable("a lone surrogate cannot be printed") from None
+        raise Unplayable("a lone surrogate cannot be printed or lie in a file") from None
     return text
