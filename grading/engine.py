@@ -281,7 +281,8 @@ class Examiner:
         if length >= len(history) and not fails_after(kept):
             return None
         index = 0
-        while index < len(kept) and tries < SEQUENCE_TRIES:
+        most = min(SEQUENCE_TRIES, getattr(self.harness, "shrinks", SEQUENCE_TRIES))
+        while index < len(kept) and tries < most:
             step = max(1, (len(kept) - index) // 2)
             shorter = kept[:index] + kept[index + step :]
             if fails_after(shorter):
