@@ -190,7 +190,7 @@ def test_a_crash_in_a_prompt_shows_standard_error(tmp_path):
 prompt = started()
 if not os.path.exists({once!r}):
     open({once!r}, 'w').close()
-    sys.stderr.write('segfault')
+    os.write(2, b'segfault\\n')
     os.abort()
 model()
 answered(prompt)
