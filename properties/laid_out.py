@@ -1,8 +1,8 @@
 """Results of tools that are commands, where a harness lays out for the model what a command printed.
 
 Such a harness declares it. What it may do then is what a screen does: white space at the ends goes, escape
-sequences and control characters go, an output of nothing gets a word of its own. How much of a long output
-is shown, and how that is said, is judged in the chapters on its own tools.
+sequences, control characters and a mark of the byte order go, an output of nothing gets a word of its own.
+How much of a long output is shown, and how that is said, is judged in the chapters on its own tools.
 """
 
 from __future__ import annotations
@@ -33,5 +33,5 @@ def same_result(kept: Any, wanted: Any, harness: Any) -> bool:
 
 def _bare(text: str) -> str:
     """A text as a screen has it."""
-    lines = ESCAPES.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
+    lines = ESCAPES.sub("", text.removeprefix("\ufeff")).replace("\r\n", "\n").replace("\r", "\n")
     return "".join(c for c in lines if c in "\n\t" or not ("\x00" <= c < " " or "\x7f" <= c < "\xa0")).strip()

@@ -316,6 +316,9 @@ def _same_trace(one: Trace, two: Trace, when: str, harness: Any) -> None:
     "LOOP-17", tier=FIELD, needs=("loop",),
     source="public reports of replies that hold neither text nor call",
     after=("LOOP-01",), draws=emptied(conversations(ends=PLAIN)),
+    unless=lambda policies: (
+        "it asks again where a reply is empty" if policies.get("empty-replies") == "again" else None
+    ),
     hint="An empty reply ends the run, is shown to the caller, and is never sent back.",
 )  # fmt: skip
 def an_empty_reply_ends_visibly(script: Conversation, harness: Any) -> None:

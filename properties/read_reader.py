@@ -245,9 +245,14 @@ def descriptions_state_the_budgets(script: Desk, harness: Harness) -> None:
             )
 
 
+def own_specs(policies: Any) -> str | None:
+    """Why what tools say of themselves is not compared with the course's own, or None."""
+    return "its tools are its own, names of arguments and all" if policies.get("specs") == "own" else None
+
+
 @law(
     "READ-17", tier=COURSE, needs=("read", "write", "bash"), source="lesson 6, the advertised parameters",
-    draws=the_empty_desk(),
+    draws=the_empty_desk(), unless=own_specs,
     hint="A model can use only what the parameters offer: read has path, offset and limit.",
 )  # fmt: skip
 def parameters_offer_what_the_texts_ask_for(script: Desk, harness: Harness) -> None:
@@ -275,7 +280,7 @@ def parameters_offer_what_the_texts_ask_for(script: Desk, harness: Harness) -> N
             check(not extra, f"read requires {', '.join(extra)}, which may be left out")
 
 
-@also("READ-17", tier=PRINCIPLE, draws=the_empty_desk())
+@also("READ-17", tier=PRINCIPLE, draws=the_empty_desk(), unless=own_specs)
 def parameters_say_what_they_take(script: Desk, harness: Harness) -> None:
     """The parameters are the JSON schema of an object whose members are texts and whole numbers.
 

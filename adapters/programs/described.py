@@ -87,6 +87,7 @@ class Reading:
     numbered: str = ""
     extra: dict[str, Any] = field(default_factory=dict)
     notices: list[str] = field(default_factory=list)
+    empty: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     lines: int = 2000
     bytes: int = 50_000

@@ -20,6 +20,7 @@ from strategies.printing import to_json
 from strategies.script import Call, Conversation, Prompt, Ran, Reply
 
 LOG = f"{OUT}/log"
+TAKES = {"read": ("path", "offset", "limit"), "write": ("path", "content"), "bash": ("command",)}
 SCRIPT = "echo {number} >> {log}\ncat {steps}/{number}.out\nexit {code}\n"
 NAME = re.compile(r"[^\x00/]{1,255}(?:/[^\x00/]{1,255})*")
 
@@ -36,13 +37,13 @@ class ProgramDesk:
         self._number, self._logged = 0, 0
         self._tools: dict[str, Any] = {}
         self._commands = list(commands)
-        held: dict[str, str] = {}
-        for path, text in files.items():
-            whole = text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else _bytes(text)
-            held[f"{WORK}/{_named(path)}"] = whole
+        held = {f"{WORK}/{_named(path)}": _held(text) for path, text in files.items()}
+        self._there = dict(self.place.files)  # as the disk has it
         for number, ran in enumerate(commands.values()):
+            if not 0 <= ran.code <= 255:
+                raise Unplayable(f"no command ends with status {ran.code}")
             held[f"{STEPS}/{number}"] = SCRIPT.format(number=number, log=LOG, steps=STEPS, code=ran.code)
-            held[f"{STEPS}/{number}.out"] = _bytes(ran.output)
+            held[f"{STEPS}/{number}.out"] = _held(ran.output)
         script = Conversation((Prompt("Go.", ()),))
         ask({"op": "hold", "script": to_json(script), "files": held})
 
@@ -62,14 +63,17 @@ class ProgramDesk:
         name, given = self._asked(tool, arguments)
         path = arguments.get("path") if isinstance(arguments, dict) else None
         lies = tool == "write" and isinstance(path, str) and NAME.fullmatch(path)
-        before = dict(self.place.files)
         reply = to_json(Reply((Call(id_, name, given),), "toolUse"))
-        done = self._ask({"op": "use", "reply": reply, "look": [f"{WORK}/{path}"] if lies else []})
+        changed = {p: t for p, t in self.place.files.items() if self._there.get(p) != t}
+        edited = {f"{WORK}/{_named(p)}": _held(t) for p, t in changed.items()}
+        look = [f"{WORK}/{path}"] if lies else []
+        done = self._ask({"op": "use", "reply": reply, "files": edited, "look": look})
+        self._there = dict(self.place.files)
         request = done["request"]
         if request is None:
             raise HarnessFault(f"the run ended after a call of {name} instead of going on with its result")
         self._tools = {spec["name"]: spec for spec in request["tools"] or ()}
-        self._happened(done, before, path)
+        self._happened(done, path)
         message = next((m for m in reversed(request["messages"] or ()) if role_of(m) == "toolResult"), None)
         if request["refusal"] or message is None:
             said = request["refusal"] or "there is none"
@@ -90,9 +94,7 @@ class ProgramDesk:
             raise Unplayable(f"it has no tool for {tool}")
         if not isinstance(arguments, dict):
             raise Unplayable("arguments that are no object are judged where scripted tools are called")
-        names = {"offset": getattr(own, "offset", ""), "limit": getattr(own, "limit", ""),
-                 "path": getattr(own, "path", ""), "content": getattr(own, "content", ""),
-                 "command": getattr(own, "command", "")}  # fmt: skip
+        names = {key: getattr(own, key) for key in TAKES[tool]}
         given: dict[str, Any] = dict(own.extra)
         for key, value in arguments.items():
             if key in names and not names[key]:
@@ -112,15 +114,16 @@ class ProgramDesk:
                 return f"echo {json.dumps(value)}: command not found; exit 127"
         return value
 
-    def _happened(self, done: Any, before: Mapping[str, Any], path: Any) -> None:
+    def _happened(self, done: Any, path: Any) -> None:
         """Note in the workspace what was run and written."""
         lines = done["log"]
         self.place.runs += [self._commands[int(line)] for line in lines[self._logged :]]
         self._logged = len(lines)
         for held in done["files"].values():
-            if held is not None and held != before.get(path):
+            if held is not None and held != self._there.get(path):
                 self.place.writes.append((path, held))
                 self.place.put(path, held)
+                self._there[path] = held
 
     def _result(self, tool: str, message: Any, call: Any) -> ToolResult:
         tools = self._program.tools
@@ -132,8 +135,9 @@ class ProgramDesk:
                 mark = any(re.search(p, content) for p in own.errors) if own else None
             if isinstance(own, Shell):
                 content = _output_first(content, own)
-            elif isinstance(own, Reading) and own.numbered:
-                content = re.sub(own.numbered, "", content)
+            elif isinstance(own, Reading):
+                content = re.sub(own.numbered, "", content) if own.numbered else content
+                content = "" if any(re.fullmatch(p, content, re.DOTALL) for p in own.empty) else content
         shown = {**message, "content": content, "is_error": mark, "tool_name": tool}
         return ToolResult(content, mark, shown, call)
 
@@ -151,15 +155,19 @@ def _output_first(content: str, shell: Shell) -> str:
 
 def _named(path: str) -> str:
     """A path that can lie on a disk. Raises Unplayable."""
-    if not NAME.fullmatch(path) or ".." in path.split("/"):
+    parts = path.split("/")
+    longest = max(len(part.encode("utf-8", "replace")) for part in parts)
+    if not NAME.fullmatch(path) or ".." in parts or longest > 255:
         raise Unplayable(f"no file can be called {path[:40]!r}")
     return path
 
 
-def _bytes(text: str) -> str:
-    """A text that a file can hold. Raises Unplayable."""
+def _held(text: str | bytes) -> str:
+    """What a file holds, as it travels to the room. Raises Unplayable."""
+    if isinstance(text, bytes):
+        return text.decode("utf-8", "surrogateescape")
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise Unplayable("a lone surrogate cannot be printed or lie in a file") from None
+        raise Unplayable("no file holds a lone surrogate") from None
     return text

@@ -144,6 +144,8 @@ def _sound(program: Program, path: Path) -> None:
         "own.messages": (program.own.messages, ()), "own.requests": (program.own.requests, ()),
         "prompts.taken": (program.prompts.taken, ()),
         "prompts.wrapped": ([program.prompts.wrapped] if program.prompts.wrapped else [], ("prompt",)),
+        "tools.shell.empty": (shell.empty if shell else [], ()),
+        "tools.read.empty": (read.empty if read else [], ()),
         "service.began": ([program.service.began] if program.service else [], ()),
         "service.done": ([program.service.done] if program.service else [], ()),
         "tools.read.notices": (read.notices if read else [], ("next",)),

@@ -146,6 +146,8 @@ class Room:
     def use(self, job: dict[str, Any]) -> dict[str, Any]:
         """The next reply of that run, and the request that follows it."""
         assert self.held is not None
+        for path, text in job["files"].items():
+            put(Path(path), text)
         after = self.held.use(from_json(job["reply"]))
         log = [line for _, line in lines_of(Path(LOG).read_bytes())]
         files = {path: taken(path) for path in job["look"]}
