@@ -15,12 +15,12 @@ FRAMEWORK = Framework(
             "google/adk/flows/llm_flows/tools/_batch_executor.py, _execute_prepared_function_calls_async",
         ),
         "turn-limit": Says(
-            "raise", "If the current call pushes the counter beyond the max set value, then the "
+            "raise", "call pushes the counter beyond the max set value, then the "
             "# execution is stopped right here, and exception is thrown.",
             "google/adk/flows/llm_flows/core/_model_call.py, call_llm_async",
         ),
         "keeps": Says(
-            "turns", "The events of the session, e.g. user input, model response, function call/response, etc.",
+            "turns", "Ordered event history for the session, including user, model, and",
             "google/adk/sessions/session.py, Session",
         ),
         "broken-runs": Says(
