@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from adapters.contract import Unusable
+from adapters.targets import kind_of
 from grading import formats, show
 from grading.fuzz import baseline
 from grading.fuzz.baseline import Entry
@@ -47,11 +48,16 @@ class Asked:
     isolation: str | None = None
     baseline: str | None = None
     validate: bool = False
+    keep_going: bool | None = None
 
     def options(self, target: str) -> Options:
         """The options in force for one target."""
         tier = default_tier(target) if self.tier is None else self.tier
-        return Options(int(tier), self.lesson, self.examples, self.seed, self.only, self.stop_at_first)
+        going = kind_of(target) != "file" if self.keep_going is None else self.keep_going
+        return Options(
+            int(tier), self.lesson, self.examples, self.seed, self.only, self.stop_at_first,
+            going and not self.stop_at_first,
+        )  # fmt: skip
 
     def again(self, target: str) -> str:
         """The command that checks this target alone, without what picks properties or writes files."""
@@ -64,6 +70,7 @@ class Asked:
         parts += ["--isolation", self.isolation] if self.isolation else []
         parts += ["--baseline", self.baseline] if self.baseline else []
         parts += ["--validate"] if self.validate else []
+        parts += [f"--{'no-' * (not self.keep_going)}keep-going"] if self.keep_going is not None else []
         return shlex.join(parts)
 
 

@@ -165,12 +165,20 @@ def check(
         str | None, typer.Option("--baseline", metavar="FILE", help="What is known to fail; see fuzz.")
     ] = None,
     validate: Validated = False,
+    keep_going: Annotated[
+        bool | None,
+        typer.Option(
+            "--keep-going/--no-keep-going", show_default=False,
+            help="Judge what depends on a failing property, on scripts that do not break it (default: not "
+                 "for a file).",
+        ),
+    ] = None,
 ) -> None:
     """Judge every property on one or more harnesses."""
     level = Tier.named(tier.value) if tier else None
     asked = Asked(tuple(targets), level, int(lesson.value), _split(only), examples, seed, jobs, stop, json,
                   junit, timings, app_dir, isolation.value if isolation else None, known,
-                  validate)  # fmt: skip
+                  validate, keep_going)  # fmt: skip
     leaving(lambda: run_checks(asked))
 
 

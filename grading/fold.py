@@ -145,6 +145,23 @@ def _unreached(verdict: Verdict, message: str) -> Verdict:
     )  # fmt: skip
 
 
+def closure(id_: str, properties: Mapping[str, Property]) -> list[str]:
+    """All that a property depends on, what it depends on most directly first."""
+    told: list[str] = []
+    waiting = list(properties[id_].after) if id_ in properties else []
+    while waiting:
+        one = waiting.pop(0)
+        if one in properties and one not in told:
+            told.append(one)
+            waiting += properties[one].after
+    return told
+
+
+def among(found: Mapping[str, Verdict]) -> dict[str, Verdict]:
+    """The verdicts, with each fault told at one place; what depends on what is not looked at."""
+    return _same_cause(_owned(_blamed(dict(found))))
+
+
 def settled(id_: str, found: Mapping[str, Verdict], properties: Mapping[str, Property]) -> bool:
     """True if what is known already makes this property *not reached*, so it need not be run."""
     certain = {k: replace(v, verdict=HOLDS) if v.owner or v.blame else v for k, v in found.items()}

@@ -9,8 +9,9 @@ from rich.text import Text
 
 from adapters.contract import HarnessFault, Unplayable
 from grading.cases import Case, cases
+from grading.judging import introduced, not_loading
 from grading.leave import BROKEN, FAILED, OK, BadCall
-from grading.run import Target, introduced, not_loading
+from grading.run import Target
 from grading.screen import Screen, safe
 from grading.verdicts import steady
 from grading.watched import Watched

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import difflib
 import fnmatch
-import multiprocessing
-import os
-import signal
-from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
-from adapters.contract import Harness, HarnessFault
+from adapters.contract import Harness
 from adapters.targets import file_of, kind_of, resolve
-from grading.engine import examine
+from grading.beyond import Known, beyond
 from grading.fold import HANGS, fold, settled
 from grading.isolation.ladder import Rung
-from grading.verdicts import FAILS, HOLDS, NOT_REACHED, Options, Report, Verdict, steady
+from grading.judging import introduced, judged, unloaded
+from grading.pool import one, pool
+from grading.verdicts import FAILS, HOLDS, NOT_REACHED, Options, Report, Verdict
 from properties.registry import Property, Tier, load
 
 Progress = Callable[[str, int, int, Verdict | None], None]
@@ -94,50 +92,25 @@ def check(target: Target, options: Options, *, jobs: int = 1, progress: Progress
     properties = selected(options)
     harness = harness or target.open()
     found: dict[str, Verdict] = {}
+    heard = progress or (lambda *_: None)
     report = Report(target.text, harness.about.name, harness.about.version, options)
     try:
         fault = introduced(harness, report)
         if fault is not None:
             found.update((id_, unloaded(prop, harness, fault)) for id_, prop in properties.items())
         elif jobs > 1:
-            _side_by_side(target, properties, options, jobs, progress or (lambda *_: None), found)
+            _side_by_side(target, properties, options, jobs, heard, found)
         else:
-            in_turn(harness, properties, options, found, progress=progress or (lambda *_: None))
+            in_turn(harness, properties, options, found, progress=heard)
+        report.verdicts = told(found, properties, options)
+        if options.keep_going and fault is None:
+            report.verdicts = _once_more(report.verdicts, harness, target, options, jobs, heard)
     except KeyboardInterrupt:
         report.problem, report.interrupted = "interrupted before all properties were judged", True
+        report.verdicts = report.verdicts or told(found, properties, options, "interrupted")
     finally:
         harness.close()
-    why = "interrupted" if report.interrupted else ""
-    report.verdicts = told(found, properties, options, why)
     return report
-
-
-def introduced(harness: Harness, report: Report | None = None) -> HarnessFault | None:
-    """Ask the harness what it is before anything is judged; the fault if it cannot say.
-
-    Probes leave nothing behind: the first property meets a fresh harness, as every other does.
-    """
-    try:
-        capabilities, policies = tuple(sorted(harness.capabilities)), dict(harness.policies)
-    except HarnessFault as fault:
-        return fault
-    except Exception:
-        return None  # an adapter that breaks: each property meets it and says so
-    finally:
-        harness.restart()
-    if report is not None:
-        report.capabilities, report.policies = capabilities, policies
-    return None
-
-
-def unloaded(prop: Property, harness: Harness, fault: HarnessFault) -> Verdict:
-    """The verdict on any property of a harness that does not get as far as being judged."""
-    return Verdict(prop.id, prop.tier.word, FAILS, not_loading(harness, fault), key=fault.key or "unloadable")
-
-
-def not_loading(harness: Harness, fault: HarnessFault) -> str:
-    """In a sentence, why a harness does not get as far as being judged."""
-    return steady(str(fault) if fault.key else f"{harness.about.name} does not load: {fault}")
 
 
 def _skipped(prop: Property) -> Verdict:
@@ -189,20 +162,6 @@ def told(
     return [replace(v, message=why) if v.verdict == NOT_REACHED and not v.message else v for v in folded]
 
 
-def _judged(prop: Property, harness: Harness, options: Options) -> Verdict:
-    """Judge one property on a fresh harness; `seconds` counts its processes, too."""
-    harness.restart()
-    before = _cpu_seconds()
-    verdict = examine(prop, harness, options)
-    harness.restart()  # ends the harness's process, whose time is counted from then on
-    return replace(verdict, seconds=_cpu_seconds() - before)
-
-
-def _cpu_seconds() -> float:
-    times = os.times()
-    return times.user + times.system + times.children_user + times.children_system
-
-
 def in_turn(harness: Harness, properties: Mapping[str, Property], options: Options,
             found: dict[str, Verdict], *, progress: Progress = lambda *_: None,
             going_on: Callable[[str], bool] = lambda _: True) -> bool:  # fmt: skip
@@ -220,64 +179,50 @@ def in_turn(harness: Harness, properties: Mapping[str, Property], options: Optio
             return False
         progress(id_, done, len(properties), None)
         skip = settled(id_, found, properties)
-        verdict = _skipped(prop) if skip else _judged(prop, harness, options)
+        verdict = _skipped(prop) if skip else judged(prop, harness, options)
         progress(id_, done + 1, len(properties), verdict)
         found[id_] = verdict
     return True
 
 
-def _quiet() -> None:
-    """In a process of the pool: the parent alone hears Ctrl-C, and ends this one with SIGTERM."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _leave)
-
-
-def _leave(*_: object) -> None:
-    for harness in _held:
-        harness.close()
-    os._exit(1)
-
-
-_held: list[Harness] = []
-
-
-@lru_cache(maxsize=4)
-def _opened(target: Target) -> Harness:
-    harness = target.open()
-    _held.append(harness)
-    introduced(harness)
-    return harness
-
-
-def _one(target: Target, id_: str, options: Options) -> Verdict:
-    """Judge one property in a process of the pool; each begins with a fresh harness."""
-    return _judged(load()[id_], _opened(target), options)
-
-
 def _side_by_side(target: Target, properties: Mapping[str, Property], options: Options, jobs: int,
                   progress: Progress, found: dict[str, Verdict]) -> None:  # fmt: skip
     waiting = list(properties)
-    context = multiprocessing.get_context("forkserver")
-    with ProcessPoolExecutor(min(jobs, len(waiting)), mp_context=context, initializer=_quiet) as pool:
+    with pool(min(jobs, len(waiting))) as processes:
         running: dict[Future[Verdict], str] = {}
-        try:
-            while waiting or running:
-                if _end(found, properties, options) is not None:
-                    waiting = []
-                while waiting and len(running) < jobs:
-                    id_ = waiting.pop(0)
-                    if settled(id_, found, properties):
-                        found[id_] = _skipped(properties[id_])
-                        continue
-                    running[pool.submit(_one, target, id_, options)] = id_
-                    progress(id_, len(found), len(properties), None)
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    id_ = running.pop(future)
-                    verdict = future.result()
-                    progress(id_, len(found) + 1, len(properties), verdict)
-                    found[id_] = verdict
-        except BaseException:
-            for process in multiprocessing.active_children():
-                process.terminate()
-            raise
+        while waiting or running:
+            if _end(found, properties, options) is not None:
+                waiting = []
+            while waiting and len(running) < jobs:
+                id_ = waiting.pop(0)
+                if settled(id_, found, properties):
+                    found[id_] = _skipped(properties[id_])
+                    continue
+                running[processes.submit(one, target, id_, options)] = id_
+                progress(id_, len(found), len(properties), None)
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                id_ = running.pop(future)
+                verdict = future.result()
+                progress(id_, len(found) + 1, len(properties), verdict)
+                found[id_] = verdict
+
+
+def _once_more(verdicts: list[Verdict], harness: Harness, target: Target, options: Options, jobs: int,
+               progress: Progress) -> list[Verdict]:  # fmt: skip
+    """The verdicts after a look past what fails, in turn or side by side."""
+    total = len(verdicts)
+
+    def in_order(ids: list[str], known: Known) -> Iterator[Verdict]:
+        for id_ in ids:
+            progress(id_, total, total, None)
+            yield judged(load()[id_], harness, options, known)
+
+    def at_once(ids: list[str], known: Known) -> Iterator[Verdict]:
+        with pool(min(jobs, len(ids))) as processes:
+            running = [processes.submit(one, target, id_, options, known) for id_ in ids]
+            for id_, future in zip(ids, running, strict=True):
+                progress(id_, total, total, None)
+                yield future.result()
+
+    return beyond(verdicts, load(), at_once if jobs > 1 else in_order)

@@ -17,6 +17,7 @@ from rich.text import Text
 from grading.pretty import clipped, pretty
 from grading.screen import Screen, safe
 from grading.verdicts import (
+    BREAK,
     ERROR,
     FAILS,
     HOLDS,
@@ -184,9 +185,15 @@ def _unjudged(screen: Screen, report: Report, waiting: Mapping[str, Sequence[str
     for (kind, message), ids in reasons.items():
         screen.line(f"{kind} ({message}): {ranges(ids)}", "dim")
     fewer = [v for v in report.verdicts if v.verdict == HOLDS and v.message]
-    if fewer:
-        judged = ", ".join(f"{v.id} {v.message.partition(' scripts')[0]}" for v in fewer)
-        screen.line(f"scripts that the harness's own types cannot say were passed over: {judged}", "dim")
+    aside = [v for v in fewer if BREAK in v.message]
+    unsayable = [v for v in fewer if v not in aside]
+    for found, words in (
+        (unsayable, "scripts that the harness's own types cannot say were passed over"),
+        (aside, "scripts that break what is known to fail were set aside"),
+    ):
+        judged = ", ".join(f"{v.id} {v.message.partition(' scripts')[0]}" for v in found)
+        if judged:
+            screen.line(f"{words}: {judged}", "dim")
 
 
 def _counts(screen: Screen, report: Report, again: str) -> None:

@@ -17,9 +17,10 @@ from rich.text import Text
 from adapters.contract import Harness, HarnessFault, Unplayable
 from adapters.normal import calls_of, role_of, shape
 from adapters.trace import Trace
+from grading.judging import introduced, not_loading
 from grading.leave import BROKEN, FAILED, OK, complain, crash
 from grading.pretty import pretty
-from grading.run import Target, introduced, not_loading
+from grading.run import Target
 from grading.screen import Screen, safe
 from grading.verdicts import steady
 from grading.watched import Watched

@@ -11,6 +11,7 @@ SCHEMA = "harness-props/counterexample/v1"
 HOLDS, FAILS, NOT_REACHED = "holds", "fails", "not reached"
 NOT_APPLICABLE, ERROR = "not applicable", "error"
 VERDICTS = (HOLDS, FAILS, NOT_REACHED, NOT_APPLICABLE, ERROR)
+BREAK = "; others break "  # in what is said of a property that was judged on fewer scripts
 
 _VOLATILE = (
     (re.compile(r"0x[0-9a-fA-F]{6,}"), "0x…"),
@@ -104,7 +105,10 @@ def root_of(verdict: Verdict, known: Mapping[str, Verdict]) -> str:
 
 @dataclass(frozen=True)
 class Options:
-    """What a check is asked to do; the same options and versions give the same verdicts."""
+    """What a check is asked to do; the same options and versions give the same verdicts.
+
+    With `keep_going`, what depends on a failing property is judged on the scripts that do not break that one.
+    """
 
     tier: int = 1
     lesson: int = 6
@@ -112,6 +116,7 @@ class Options:
     seed: int = 0
     only: tuple[str, ...] = ()
     stop_at_first: bool = False
+    keep_going: bool = False
 
 
 @dataclass

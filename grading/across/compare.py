@@ -14,9 +14,10 @@ from grading import formats
 from grading.across.script import Asked, asked
 from grading.across.shown import show
 from grading.cases import Case
+from grading.judging import introduced, not_loading
 from grading.leave import BROKEN, FAILED, OK, UNUSABLE, complain
 from grading.replay import judge
-from grading.run import Target, introduced, not_loading
+from grading.run import Target
 from grading.verdicts import ERROR, FAILS, HOLDS, NOT_APPLICABLE, steady
 from grading.version import suite_version
 from grading.watched import Watched

@@ -21,7 +21,8 @@ from adapters.course import course
 from grading.batch.found import bounded
 from grading.isolation.ladder import Rung, choose
 from grading.isolation.submission import Submission as Files
-from grading.run import in_turn, introduced, not_loading, selected, unloaded
+from grading.judging import introduced, not_loading, unloaded
+from grading.run import in_turn, selected
 from grading.verdicts import Options, Report, Verdict
 from grading.version import suite_version
 

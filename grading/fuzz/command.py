@@ -24,9 +24,10 @@ from grading.fuzz.corpus import Corpus
 from grading.fuzz.journal import Journal, State
 from grading.fuzz.session import Session, told
 from grading.fuzz.watching import many, watching
+from grading.judging import introduced, not_loading
 from grading.leave import BROKEN, FAILED, INTERRUPTED, BadCall
 from grading.powering import fingerprint
-from grading.run import Target, default_tier, introduced, not_loading, selected
+from grading.run import Target, default_tier, selected
 from grading.screen import Screen
 from grading.show import abilities
 from grading.verdicts import Options, Report

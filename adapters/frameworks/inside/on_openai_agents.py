@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any
 
@@ -131,8 +132,8 @@ def output(reply: dict[str, Any], talk: bridge.Talk) -> list[Any]:
     if reply.get("stop_reason") == "error":
         raise talk.unplayable("a ModelResponse has no label that says it failed")
     made: list[Any] = []
-    for number, block in enumerate(reply["content"]):
-        name = f"i{number}"
+    for block in reply["content"]:
+        name = f"i{next(talk.__dict__.setdefault('items', itertools.count()))}"  # no two items share one
         if block["type"] == "text":
             part = ResponseOutputText(text=block["text"], type="output_text", annotations=[])
             made.append(
