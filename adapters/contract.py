@@ -36,20 +36,22 @@ CAPABILITIES = {
 POLICIES = {
     "lines": ("universal", "cr", "lf"),  # what a line is when a text is cut
     "read-lines": ("universal", "cr", "lf", "pieces"),  # what a line is in the read tool
-    "bash-lines": ("universal", "cr", "lf"),  # what a line is in command output
+    "bash-lines": ("universal", "cr", "lf", "pieces"),  # what a line is in command output
     "read-endings": ("kept", "lf"),  # how the read tool shows the end of a line
-    "first-offset": ("1", "0"),  # the smallest offset that the read tool takes
+    "first-offset": ("1", "0", "any"),  # the smallest offset that the read tool takes
     "line-ends": ("counted", "between"),  # whether a budget counts a line's ending, or what is between lines
     "giants": ("left-out", "partial"),  # what the tail keeps of a last line that is over the budget
     "budgets": ("settable", "fixed"),  # whether its tools take budgets, and say them
     "calls": ("sequential", "parallel"),  # whether calls of one reply run one after the other
     "validates": ("yes", "no"),  # whether calls whose arguments do not fit the schema may be turned down
+    "types": ("strict", "coerced"),  # whether its tools take a value of another type for what it says
     "notice": ("course", "other"),  # the wording of the read tool's notice
     "provider-errors": ("raise", "wrap", "other"),  # what becomes of an exception out of the provider
     "turn-limit": ("failed-reply", "raise", "other"),  # how a stop at the limit is shown
     "specs": ("as-given", "completed", "own"),  # whether members are added to the schemas of tools
     "system": ("as-given", "own"),  # whose system prompt is sent
     "results": ("as-given", "shown"),  # whether tools are commands whose output is laid out for the model
+    "call-ids": ("as-given", "portable"),  # whether ids of letters other than those of every API are replaced
     "cut-replies": ("go-on", "end"),  # whether a reply that is labelled as cut off may end the run
     "strange-labels": ("go-on", "end"),  # whether a label that the wire's API does not know may end the run
     "empty-replies": ("end", "again"),  # whether a reply that holds nothing may be asked for again
@@ -68,11 +70,13 @@ POLICIES = {
 DEFAULTS = {
     "lines": "universal", "read-lines": "universal", "bash-lines": "universal", "read-endings": "kept",
     "first-offset": "1", "line-ends": "counted", "giants": "left-out", "budgets": "settable",
-    "calls": "sequential", "validates": "no", "notice": "course", "provider-errors": "raise",
+    "calls": "sequential", "validates": "no", "types": "strict", "notice": "course",
+    "provider-errors": "raise",
     "turn-limit": "failed-reply", "specs": "as-given", "system": "as-given", "results": "as-given",
-    "cut-replies": "go-on", "strange-labels": "go-on", "labels": "any", "marks": "yes",
-    "error-words": "own", "answer": "message", "failed-replies": "sent", "cut-off-calls": "run",
-    "keeps": "callers-list", "missing-files": "listed", "broken-runs": "all", "empty-replies": "end",
+    "call-ids": "as-given", "cut-replies": "go-on", "strange-labels": "go-on", "labels": "any",
+    "marks": "yes", "error-words": "own", "answer": "message", "failed-replies": "sent",
+    "cut-off-calls": "run", "keeps": "callers-list", "missing-files": "listed", "broken-runs": "all",
+    "empty-replies": "end",
 }  # fmt: skip
 
 

@@ -33,6 +33,11 @@ def _refused(result: Any, tool: str, wrong: list[str], given: dict[str, Any], wa
     check(told, f"{what}; the error does not name {' or '.join(wrong)}: {shown(text)}")
 
 
+def coerces(policies: Any) -> bool:
+    """Whether the harness declares that it takes "2" for 2 and the like."""
+    return bool(policies.get("types") == "coerced")
+
+
 @law(
     "TOOL-13", tier=COURSE, needs=("read",), draws=number_arguments(), source="the docstring of int_arg",
     hint="offset and limit may be left out or null, which means the default; anything else that is not a "
@@ -47,6 +52,8 @@ def optional_numbers(script: Desk, harness: Any) -> None:
     given = _only(script).arguments
     result = desk.use("read", given)
     wrong: list[str] = [k for k in ("offset", "limit") if k in given and not _whole(given[k])]
+    if wrong and coerces(harness.policies):
+        return
     if wrong:
         _refused(result, "read", wrong, given, "a whole number")
     else:
@@ -76,6 +83,8 @@ def required_texts(script: Desk, harness: Any) -> None:
     tool, given = _only(script).tool, _only(script).arguments
     result = desk.use(tool, given)
     wrong = [name for name in TEXTS[tool] if not isinstance(given.get(name), str)]
+    if coerces(harness.policies) and any(isinstance(given.get(name), (int, float)) for name in wrong):
+        return
     if wrong:
         check(not desk.place.writes, f"write with {shown(given, 60)} wrote {shown(desk.place.writes)}")
         check(not desk.place.runs, f"bash with {shown(given, 60)} ran {shown(desk.place.runs)}")
@@ -162,6 +171,7 @@ def _canonical(value: Any) -> str:
 @law(
     "TOOL-18", tier=PRINCIPLE, needs=("read",), draws=number_arguments(good=WHOLE[:3], wrong=(True, False)),
     source="lesson 6, the same decisions",
+    unless=lambda policies: "its tools take values of other types" if coerces(policies) else None,
     hint="In Python true is an int; the model did not send a number, so tell it.",
 )  # fmt: skip
 def true_is_not_a_number(script: Desk, harness: Any) -> None:

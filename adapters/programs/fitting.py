@@ -37,7 +37,7 @@ CUT = ("length", "max_tokens", "max_output_tokens", "content_filter")  # labels 
 KNOWN = ("stop", "toolUse", "length", "tool_calls")  # what goes out in the API's own words
 SYSTEM = Conversation().system
 DONE = Reply((Say("Done."),))
-PLAIN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")  # what the API of a wire other than chat takes for an id
+PLAIN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")  # ids that every API takes
 
 
 def fitted(script: Any, program: Program) -> Any:
@@ -46,7 +46,7 @@ def fitted(script: Any, program: Program) -> Any:
         return Pair(fitted(script.first, program), fitted(script.second, program))
     if isinstance(script, Relabelled):
         labels = tuple(dict.fromkeys(_allowed(_label(label), program) for label in script.labels))
-        return Relabelled(fitted(script.conversation, program), labels)
+        return Relabelled(_countless(fitted(script.conversation, program)), labels)
     if isinstance(script, (Paging, Desk)):
         return sized(script, program)
     if not isinstance(script, Conversation):
@@ -59,6 +59,16 @@ def fitted(script: Any, program: Program) -> Any:
         one, left = _prompt(prompt, program, left)
         made.append(one)
     return replace(script, prompts=tuple(made), history=(), system=SYSTEM, meddling="", glance=False)
+
+
+def _countless(script: Conversation) -> Conversation:
+    """Without usage figures: with labels of several kinds one kind would contradict them."""
+    prompts = (
+        replace(p, replies=tuple(replace(r, usage=None) if isinstance(r, Reply) else r for r in p.replies))
+        if isinstance(p.replies, tuple) else p
+        for p in script.prompts
+    )  # fmt: skip
+    return replace(script, prompts=tuple(prompts))
 
 
 def _prompt(prompt: Prompt, program: Program, left: int) -> tuple[Prompt, int]:
@@ -77,7 +87,7 @@ def _prompt(prompt: Prompt, program: Program, left: int) -> tuple[Prompt, int]:
             continue
         times = max(1, min(reply.times, left))
         left -= times
-        replies.append(replace(_reply(reply, program), times=times))
+        replies.append(portable(replace(_reply(reply, program), times=times), program))
     last = replies[-1] if replies else None
     if last is None or (isinstance(last, Reply) and last.calls):
         replies.append(DONE)
@@ -87,8 +97,10 @@ def _prompt(prompt: Prompt, program: Program, left: int) -> tuple[Prompt, int]:
 def _reply(reply: Reply, program: Program) -> Reply:
     """The reply as a wire carries it: its texts in one, then its calls."""
     said = [b.text for b in reply.blocks if isinstance(b, Say)]
+    if not "".join(said).strip() and any(said):  # white space alone goes as a screen lets it go
+        said = [] if reply.calls else [str(b.text) for b in DONE.blocks if isinstance(b, Say)]
     blocks: tuple[Block, ...] = (Say("".join(said)),) if "".join(said) else ()
-    calls = tuple(replace(c, id=_id(c.id, program), does=_does(c.does)) for c in reply.calls)
+    calls = tuple(replace(c, does=_does(c.does)) for c in reply.calls)
     if not calls and not "".join(said).strip() and _says("empty-replies", program) == "again":
         blocks = DONE.blocks
     elif not blocks and not calls and said:
@@ -119,10 +131,19 @@ def _label(label: Any) -> str:
     return label if isinstance(label, str) and label.strip() and label != "error" else "stop"
 
 
-def _id(id_: Any, program: Program) -> Any:
-    if program.wires[0] == "chat" or not isinstance(id_, str) or PLAIN_ID.fullmatch(id_):
+def portable(reply: Reply | Crash, program: Program) -> Reply | Crash:
+    """The reply with ids that every API takes, where the wire or the program wants such."""
+    wanted = program.wires[0] != "chat" or _says("call-ids", program) == "portable"
+    if not wanted or isinstance(reply, Crash):
+        return reply
+    blocks = (replace(b, id=_id(b.id)) if isinstance(b, Call) else b for b in reply.blocks)
+    return replace(reply, blocks=tuple(blocks))
+
+
+def _id(id_: Any) -> Any:
+    if not isinstance(id_, str) or not id_ or PLAIN_ID.fullmatch(id_):
         return id_
-    return "c" + "".join(c for c in id_ if c.isascii() and c.isalnum())[-40:]
+    return re.sub(r"[^A-Za-z0-9_-]", "_", id_)[-64:]
 
 
 def _does(does: Any) -> Any:

@@ -24,6 +24,7 @@ USUAL = {
     **DEFAULTS, "lesson": "6", "provider-errors": "other", "turn-limit": "other", "marks": "no",
     "answer": "text", "keeps": "own-record", "labels": "none", "notice": "other", "budgets": "fixed",
     "specs": "own", "system": "own", "results": "shown", "error-words": "own",
+    "missing-files": "named",
 }  # fmt: skip
 ALWAYS = frozenset({"loop", "stream", "exit-status", "offline"})
 RAW = ("chat", "responses", "anthropic")  # wires on which arguments are text

@@ -62,11 +62,13 @@ class ProgramDesk:
         id_ = f"t{self._number}"
         name, given = self._asked(tool, arguments)
         path = arguments.get("path") if isinstance(arguments, dict) else None
-        lies = tool == "write" and isinstance(path, str) and NAME.fullmatch(path)
+        written = path if tool == "write" and isinstance(path, str) else ""
+        if written and (written.startswith("~") or not NAME.fullmatch(written.removeprefix("/"))):
+            raise Unplayable(f"where {written[:40]!r} lies is not known")
         reply = to_json(Reply((Call(id_, name, given),), "toolUse"))
         changed = {p: t for p, t in self.place.files.items() if self._there.get(p) != t}
         edited = {f"{WORK}/{_named(p)}": _held(t) for p, t in changed.items()}
-        look = [f"{WORK}/{path}"] if lies else []
+        look = [_place(written)] if written else []
         done = self._ask({"op": "use", "reply": reply, "files": edited, "look": look})
         self._there = dict(self.place.files)
         request = done["request"]
@@ -106,7 +108,7 @@ class ProgramDesk:
 
     def _value(self, own: Reading | Writing | Shell, key: str, value: Any) -> Any:
         if key == "path" and isinstance(value, str) and not isinstance(own, Shell) and own.absolute:
-            return f"{WORK}/{value}"
+            return _place(value)
         if key == "command" and isinstance(value, str):
             if value in self._commands:
                 return f"sh {STEPS}/{self._commands.index(value)}"
@@ -137,9 +139,17 @@ class ProgramDesk:
                 content = _output_first(content, own)
             elif isinstance(own, Reading):
                 content = re.sub(own.numbered, "", content) if own.numbered else content
-                content = "" if any(re.fullmatch(p, content, re.DOTALL) for p in own.empty) else content
+                if any(re.fullmatch(p, content, re.DOTALL) for p in own.empty):
+                    content = self._blank(**call["arguments"])
         shown = {**message, "content": content, "is_error": mark, "tool_name": tool}
         return ToolResult(content, mark, shown, call)
+
+    def _blank(self, path: Any = None, offset: Any = None, limit: Any = None, **_: Any) -> str:
+        """The page that a placeholder stands for: the lines that were asked for, if they are blank."""
+        lines = str(self.place.files.get(path, "")).split("\n")
+        start = max(offset - 1, 0) if isinstance(offset, int) else 0
+        page = "\n".join(lines[start : start + limit if isinstance(limit, int) else None])
+        return "" if page.strip() else page
 
 
 def _output_first(content: str, shell: Shell) -> str:
@@ -151,6 +161,11 @@ def _output_first(content: str, shell: Shell) -> str:
             head = content[:start].strip()
             return found["output"] + content[end:] + (f"\n{head}" if head else "")
     return content
+
+
+def _place(path: str) -> str:
+    """Where a path of the script lies in the room."""
+    return path if path.startswith("/") else f"{WORK}/{path}"
 
 
 def _named(path: str) -> str:

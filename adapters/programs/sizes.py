@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from adapters.programs.described import Program
+from adapters.programs.described import Program, Shell
 from strategies.script import Desk, Paging, Ran
 
+USUAL_LINES, USUAL_BYTES = 2000, 50_000  # a script's budgets for an output where it names none
 PAGES = 12  # in which a file is read at most, where the model says how many lines it wants: each is a request
 
 
@@ -27,8 +28,9 @@ def sized(script: Paging | Desk, program: Program) -> Paging | Desk:
     shell = program.tools.shell
     if shell is None:
         return script
+    lines, size = script.max_lines or USUAL_LINES, script.max_bytes or USUAL_BYTES
     commands = {
-        line: Ran(grown(ran.output, script.max_lines, script.max_bytes, shell.lines, shell.bytes), ran.code)
+        line: Ran(_output(ran.output, lines, size, shell), ran.code)
         for line, ran in script.commands.items()
     }
     return replace(script, commands=commands, max_lines=shell.lines, max_bytes=shell.bytes)
@@ -45,3 +47,13 @@ def grown(text: str, lines: int | None, size: int | None, own_lines: int, own_si
     times = min(times, own_size // have + 1) if times else own_size // have + 1
     part = text if text.endswith(("\n", "\r")) else text + "\n"
     return part * (times - 1) + text
+
+
+def _output(text: str, lines: int, size: int, shell: Shell) -> str:
+    """An output grown; a last line that alone was over its budget is over the program's in the same way."""
+    before, _, last = text.removesuffix("\n").rpartition("\n")
+    giant = len(last.encode("utf-8", "surrogatepass"))
+    if giant <= size:
+        return grown(text, lines, size, shell.lines, shell.bytes)
+    end = "\n" * text.endswith("\n")
+    return f"{before}\n" * bool(before) + last * (shell.bytes // giant + 1) + end

@@ -8,7 +8,7 @@ from typing import Any
 
 from adapters.contract import Unplayable
 from adapters.programs.described import Program, Shell
-from adapters.programs.fitting import owned
+from adapters.programs.fitting import owned, portable
 from adapters.programs.steps import Steps, raw
 from strategies.printing import to_json
 from strategies.script import (
@@ -56,7 +56,7 @@ def translated(script: Conversation, program: Program) -> Translated:
         if prompt.max_turns not in (None, replace(prompt).max_turns) or isinstance(prompt.max_turns, int):
             raise Unplayable("it has no turn limit that a script could set")
         assert isinstance(prompt.replies, tuple)
-        own = list(unrolled(prompt.replies))
+        own = [portable(reply, program) for reply in unrolled(prompt.replies)]
         sent: list[Reply | Crash] = []
         for at, reply in enumerate(own):
             if program.service and (isinstance(reply, Crash) or (reply.sent and broken(reply.sent))):

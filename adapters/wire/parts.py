@@ -99,6 +99,19 @@ def said(reply: Reply) -> str | None:
     return "".join(texts) if texts else None
 
 
+CUT = ("length", "max_tokens", "max_output_tokens", "MAX_TOKENS")  # labels of a reply that met its limit
+LIMITS = ("max_completion_tokens", "max_output_tokens", "maxOutputTokens", "max_tokens")
+
+
+def used(reply: Reply, asked: dict[str, Any]) -> tuple[int, int]:
+    """Tokens read and written: the script's figures, else one each; at its limit a reply wrote that many."""
+    if reply.usage:
+        return reply.usage.get("input", 0), reply.usage.get("output", 0)
+    settings = {**asked, **(asked.get("generationConfig") or {})}
+    limits = [settings[key] for key in LIMITS if isinstance(settings.get(key), int)]
+    return 1, limits[0] if limits and reply.label in CUT else 1
+
+
 def dumps(value: Any) -> bytes:
     """JSON in UTF-8; characters that UTF-8 cannot hold are escaped."""
     try:

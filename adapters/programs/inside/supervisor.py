@@ -31,6 +31,7 @@ from strategies.script import Conversation
 
 PORT = 8000  # nobody else has it in here, so what a program is told is always the same
 LOOK = 0.02  # seconds between looks at a program that is waited for
+LAST = 8  # messages of a held request that are passed on
 LOG = f"{OUT}/log"
 OWN = (HOME, WORK, STEPS, OUT)
 SHARED = ("/tmp", "/var/tmp")  # what was there from the start is the room's
@@ -139,7 +140,8 @@ class Room:
     # -- a run whose requests are held -------------------------------------------------------
 
     def hold(self, job: dict[str, Any]) -> dict[str, Any]:
-        """Begin a run in which each reply is said one by one."""
+        """Begin a run in which each reply is said one by one; one that was left open ends first."""
+        self.release({})
         self.held = Held(self, job)
         return {}
 
@@ -151,7 +153,10 @@ class Room:
         after = self.held.use(from_json(job["reply"]))
         log = [line for _, line in lines_of(Path(LOG).read_bytes())]
         files = {path: taken(path) for path in job["look"]}
-        return {"request": after and told(after, self.held.run.script, {}), "log": log, "files": files}
+        request = after and told(after, self.held.run.script, {})
+        if request and request["messages"]:  # the results come last
+            request["messages"] = request["messages"][-LAST:]
+        return {"request": request, "log": log, "files": files}
 
     def release(self, _: dict[str, Any]) -> dict[str, Any]:
         """The end of that run."""

@@ -8,7 +8,7 @@ from typing import Any
 from adapters.wire.dialects import Body, Route
 from adapters.wire.dialects.anthropic_body import read
 from adapters.wire.dialects.schema import listing
-from adapters.wire.parts import Piece, arguments_of, checked, dumps, event, pieces, present, sent_of
+from adapters.wire.parts import Piece, arguments_of, checked, dumps, event, pieces, present, sent_of, used
 from strategies.script import ABSENT, Call, Odd, Raw, Reply, Say
 
 LABELS = {"stop": "end_turn", "toolUse": "tool_use", "length": "max_tokens", "error": "refusal"}
@@ -43,22 +43,22 @@ class Anthropic:
         message = {
             "id": f"msg_{number}", "type": "message", "role": "assistant", "model": body.model,
             "content": [_block(block) for block in reply.blocks],
-            **present(stop_reason=_label(reply.label)), "stop_sequence": None, "usage": _usage(reply),
+            **present(stop_reason=_label(reply.label)), "stop_sequence": None, "usage": _usage(reply, body),
         }  # fmt: skip
         return checked(Message, message) if _known(reply) else message
 
     def events(self, reply: Reply, number: int, body: Body) -> list[bytes]:
-        used = _usage(reply)
+        spent = _usage(reply, body)
         opened: dict[str, Any] = {
             "id": f"msg_{number}", "type": "message", "role": "assistant", "model": body.model, "content": [],
-            "stop_reason": None, "stop_sequence": None, "usage": {**used, "output_tokens": 1},
+            "stop_reason": None, "stop_sequence": None, "usage": {**spent, "output_tokens": 1},
         }  # fmt: skip
         said: list[dict[str, Any]] = [{"type": "message_start", "message": opened}, {"type": "ping"}]
         for piece in pieces(reply):
             said += _told(piece)
         if not sent_of(reply).unclosed:
             delta = {**present(stop_reason=_label(reply.label)), "stop_sequence": None}
-            output = {"output_tokens": used["output_tokens"]}
+            output = {"output_tokens": spent["output_tokens"]}
             said += [{"type": "message_delta", "delta": delta, "usage": output}, {"type": "message_stop"}]
         return [event(each, each["type"]) for each in (_checked(each) for each in said)]
 
@@ -147,9 +147,9 @@ def _checked(told: dict[str, Any]) -> dict[str, Any]:
     return told if told["type"] == "ping" or unknown else checked(RawMessageStreamEvent, told)
 
 
-def _usage(reply: Reply) -> dict[str, int]:
-    used = reply.usage or {"input": 1, "output": 1}
-    return {"input_tokens": used.get("input", 0), "output_tokens": used.get("output", 0)}
+def _usage(reply: Reply, body: Body) -> dict[str, int]:
+    read, wrote = used(reply, body.asked)
+    return {"input_tokens": read, "output_tokens": wrote}
 
 
 DIALECT = Anthropic()

@@ -8,7 +8,7 @@ from typing import Any
 from adapters.wire.dialects import Body, Route
 from adapters.wire.dialects.chat_body import read
 from adapters.wire.dialects.schema import listing
-from adapters.wire.parts import Piece, arguments_of, checked, event, pieces, present, said, sent_of
+from adapters.wire.parts import Piece, arguments_of, checked, event, pieces, present, said, sent_of, used
 from strategies.script import ABSENT, Block, Call, Odd, Reply, Say
 
 LABELS = {"stop": "stop", "toolUse": "tool_calls", "length": "length", "error": "content_filter"}
@@ -47,7 +47,7 @@ class Chat:
         choice = present(index=0, message=message, logprobs=None, finish_reason=_label(reply.label))
         return checked(ChatCompletion, {
             "id": f"chatcmpl-{number}", "object": "chat.completion", "created": CREATED, "model": body.model,
-            "choices": [choice], "usage": _usage(reply), "system_fingerprint": None,
+            "choices": [choice], "usage": _usage(reply, body), "system_fingerprint": None,
         })  # fmt: skip
 
     def events(self, reply: Reply, number: int, body: Body) -> list[bytes]:
@@ -65,7 +65,7 @@ class Chat:
         chunks.append(_chunk(common, present(delta={}, finish_reason=_label(reply.label))))
         options = body.asked.get("stream_options")
         if isinstance(options, dict) and options.get("include_usage"):
-            chunks.append({**common, "choices": [], "usage": _usage(reply)})
+            chunks.append({**common, "choices": [], "usage": _usage(reply, body)})
         return [*map(event, chunks), event(b"[DONE]")]
 
     def failure(self, status: int, words: str, kind: str = "") -> dict[str, Any]:
@@ -130,9 +130,8 @@ def _chunk(common: dict[str, Any], choice: dict[str, Any]) -> dict[str, Any]:
     return checked(ChatCompletionChunk, {**common, "choices": [{"index": 0, "logprobs": None, **choice}]})
 
 
-def _usage(reply: Reply) -> dict[str, int]:
-    used = reply.usage or {"input": 1, "output": 1}
-    read, wrote = used.get("input", 0), used.get("output", 0)
+def _usage(reply: Reply, body: Body) -> dict[str, int]:
+    read, wrote = used(reply, body.asked)
     return {"prompt_tokens": read, "completion_tokens": wrote, "total_tokens": read + wrote}
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from adapters.contract import Unplayable
 from adapters.wire.dialects import Body, Route
 from adapters.wire.dialects.gemini_body import GeminiBody, GeminiRoute, read
-from adapters.wire.parts import checked, dumps, event, pieces, present, sent_of
+from adapters.wire.parts import checked, dumps, event, pieces, present, sent_of, used
 from strategies.script import ABSENT, Block, Call, Raw, Reply, Say
 
 LABELS = {"stop": "STOP", "toolUse": "STOP", "length": "MAX_TOKENS", "error": "SAFETY"}
@@ -140,8 +140,7 @@ def _response(reply: Reply, number: int, body: Body, parts: list[Any], *, closin
 
     content = {"parts": parts, "role": "model"} if parts else {"role": "model"}
     candidate = {"content": content, "index": 0}
-    used = reply.usage or {"input": 1, "output": 1}
-    read, wrote = used.get("input", 0), used.get("output", 0)
+    read, wrote = used(reply, body.asked)
     usage = {"promptTokenCount": read, "candidatesTokenCount": wrote, "totalTokenCount": read + wrote}
     rest = {"usageMetadata": usage, "modelVersion": body.model, "responseId": f"response-{number}"}
     known = [part for part in parts if part.keys() <= {"text", "thought", "functionCall"}]

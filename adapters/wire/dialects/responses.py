@@ -13,7 +13,7 @@ from typing import Any
 from adapters.wire.dialects import Body, Route
 from adapters.wire.dialects.responses_body import read
 from adapters.wire.dialects.schema import listing
-from adapters.wire.parts import Piece, arguments_of, checked, event, pieces, present, sent_of
+from adapters.wire.parts import Piece, arguments_of, checked, event, pieces, present, sent_of, used
 from strategies.script import ABSENT, Block, Call, Mark, Reply, Say
 
 STATUSES = {"stop": "completed", "toolUse": "completed", "length": "incomplete", "error": "failed"}
@@ -120,7 +120,6 @@ def _response(reply: Reply, number: int, body: Body, items: list[Any], *, closed
 
     status = status_of(reply) if closed else "in_progress"
     failed = closed and status == "failed"
-    used = reply.usage or {"input": 1, "output": 1}
     asked = body.asked
     shell = checked(Response, present(
         id=f"resp_{number}", object="response", created_at=CREATED, status=status, background=False,
@@ -130,13 +129,12 @@ def _response(reply: Reply, number: int, body: Body, items: list[Any], *, closed
         instructions=asked.get("instructions"), max_output_tokens=asked.get("max_output_tokens"),
         model=body.model, output=[], parallel_tool_calls=True, previous_response_id=None,
         store=bool(asked.get("store", True)), temperature=1.0, tool_choice="auto", tools=[], top_p=1.0,
-        truncation="disabled", usage=_usage(used) if closed else None, metadata={},
+        truncation="disabled", usage=_usage(*used(reply, asked)) if closed else None, metadata={},
     ))  # fmt: skip
     return {**shell, "output": items}
 
 
-def _usage(used: dict[str, int]) -> dict[str, Any]:
-    read, wrote = used.get("input", 0), used.get("output", 0)
+def _usage(read: int, wrote: int) -> dict[str, Any]:
     return {
         "input_tokens": read, "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
         "output_tokens": wrote, "output_tokens_details": {"reasoning_tokens": 0},
