@@ -109,7 +109,8 @@ def _reply(reply: Reply, program: Program) -> Reply:
     whole = calls and all(isinstance(call.arguments, dict) for call in calls)
     if label in CUT and whole and _ends("cut-replies", program):
         label = "toolUse"
-    return replace(reply, blocks=(*blocks, *calls), label=label, error=None)
+    usage = None if label in CUT else reply.usage  # a reply that met its limit has written that much
+    return replace(reply, blocks=(*blocks, *calls), label=label, usage=usage, error=None)
 
 
 def _allowed(label: str, program: Program) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from adapters.contract import HarnessFault, ToolResult, Unplayable
 from adapters.desk import Place
-from adapters.normal import role_of
+from adapters.normal import role_of, shape
 from adapters.programs.described import Program, Reading, Shell, Writing
 from adapters.programs.room import OUT, STEPS, WORK
 from strategies.printing import to_json
@@ -78,7 +78,7 @@ class ProgramDesk:
         self._happened(done, path)
         message = next((m for m in reversed(request["messages"] or ()) if role_of(m) == "toolResult"), None)
         if request["refusal"] or message is None:
-            said = request["refusal"] or "there is none"
+            said = request["refusal"] or f"what was sent is {shape(request['messages'] or [])}"
             raise HarnessFault(f"no result of {name} came back that a provider takes: {said}")
         return self._result(tool, message, {"id": id_, "name": tool, "arguments": arguments})
 
@@ -149,7 +149,7 @@ class ProgramDesk:
         lines = str(self.place.files.get(path, "")).split("\n")
         start = max(offset - 1, 0) if isinstance(offset, int) else 0
         page = "\n".join(lines[start : start + limit if isinstance(limit, int) else None])
-        return "" if page.strip() else page
+        return "" if page.replace("\ufeff", "").strip() else page  # what other languages call white space
 
 
 def _output_first(content: str, shell: Shell) -> str:

@@ -22,6 +22,7 @@ class Held:
     def __init__(self, room: Room, job: dict[str, Any]) -> None:
         self._room = room
         self._pending: tuple[Exchange, Waiting] | None = None
+        self._over = False
         self.run = room.open(job, source=self._hold)
         self._watch = room.watching(self.run, 0)
         self._process = room.begun(self.run)
@@ -35,7 +36,8 @@ class Held:
     def _request(self) -> Exchange | None:
         """The next request, None if the program has come to its end instead."""
         while self._pending is None:
-            if self._process.poll() is not None or self._room.rested():
+            self._over = self._over or self._process.poll() is not None or self._room.rested()
+            if self._over:
                 return None
             self._watch()
             time.sleep(LOOK)
@@ -51,8 +53,10 @@ class Held:
         return self._request()
 
     def close(self) -> None:
-        """Let the run come to its end, and forget it."""
-        if self._pending is not None:
-            self.use(Reply((Say("Done."),)))
+        """Let the run come to its end, and forget it; a request that is on its way is waited for.
+
+        It would come to the next run otherwise.
+        """
+        self.use(Reply((Say("Done."),)))
         self._room.end(self._process)
         self.run.close()
