@@ -126,6 +126,20 @@ def arguments_that_are_no_object(script: Desk, harness: Any) -> None:
     check(told, f"{what} does not say what is wrong: {shown(text)}")
 
 
+@also(
+    "TOOL-14", tier=FIELD, draws=pick(tuple(
+        Desk({"a.txt": "1\n"}, {}, (Use(tool, {**dict.fromkeys(names, "a.txt"), missing: None}),))
+        for tool in ("write", "bash") for names in (TEXTS[tool],) for missing in names
+    )),
+)  # fmt: skip
+def nothing_is_no_text(script: Desk, harness: Any) -> None:
+    """Null where a text is required is an error naming the argument, whatever is done about other types.
+
+    Catches files called null, and commands of that name.
+    """
+    required_texts(script, harness)
+
+
 @law(
     "TOOL-15", tier=COURSE, needs=("loop", "record", "read", "write", "bash"), draws=own_conversations(),
     source="lesson 3, statement 2",

@@ -8,8 +8,11 @@ Nothing is repaired here: what the framework keeps is what the caller's list bec
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import functools
 import json
+import signal
+import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -19,6 +22,10 @@ Read = Callable[[Any], Messages]
 REFUSAL = "400 invalid_request"  # how the scripted provider begins a refusal
 HERE = Path(__file__).parent
 LOOKED_AT = 40  # requests that are compared with what became of them at the end
+DIES_WITH_PARENT = 1  # PR_SET_PDEATHSIG of prctl(2)
+
+if sys.platform == "linux":  # a framework that hangs does not outlive the check, however that ended
+    ctypes.CDLL(None).prctl(DIES_WITH_PARENT, ctypes.c_ulong(signal.SIGKILL))
 
 
 class Unplayable(BaseException):
