@@ -22,9 +22,10 @@ from strategies.script import Call, Conversation, Gives, Prompt, Reply, Returns,
     after=("TOOL-01",), draws=with_failures(
         tables.kinds((Gives("None"), *(Gives(k) for k in tables.ODD_VALUES[1:]), None)), unknown=()
     ),
-    examples=(
-        Conversation((Prompt("Go.", (Reply((Call("c1", "echo", {}, Gives("huge")),), "toolUse"),
-                                     Reply((Say("Done."),)))),)),
+    examples=tuple(
+        Conversation((Prompt("Go.", (Reply((Call("c1", "echo", {"text": "a"}, Gives(kind)),), "toolUse"),
+                                     Reply((Say("Done."),)))),))
+        for kind in (*tables.ODD_VALUES, "huge")
     ),
     hint="Whatever a tool returns has to become text, or an error result that says what it was.",
 )  # fmt: skip
