@@ -54,6 +54,7 @@ POLICIES = {
     "call-ids": ("as-given", "portable"),  # whether ids of letters other than those of every API are replaced
     "cut-replies": ("go-on", "end"),  # whether a reply that is labelled as cut off may end the run
     "strange-labels": ("go-on", "end"),  # whether a label that the wire's API does not know may end the run
+    "filtered-replies": ("end", "again"),  # whether a reply that a filter cut off may be asked for again
     "empty-replies": ("end", "again"),  # whether a reply that holds nothing may be asked for again
     "labels": ("any", "closed", "none"),  # which stop labels a recorded reply can carry
     "marks": ("yes", "no"),  # whether a result says if it is an error
@@ -76,7 +77,7 @@ DEFAULTS = {
     "call-ids": "as-given", "cut-replies": "go-on", "strange-labels": "go-on", "labels": "any",
     "marks": "yes", "error-words": "own", "answer": "message", "failed-replies": "sent",
     "cut-off-calls": "run", "keeps": "callers-list", "missing-files": "listed", "broken-runs": "all",
-    "empty-replies": "end",
+    "empty-replies": "end", "filtered-replies": "end",
 }  # fmt: skip
 
 

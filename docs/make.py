@@ -2,7 +2,8 @@
 
 `docs/properties.md` is made from the registry; `docs/evidence.md`, a block of `docs/grading.md` and
 `grading/batch/missed.json` from what was measured; `docs/isolation.md` from the hostile collection;
-`docs/frameworks.md` from the table of frameworks; the pages of `findings/` from the data there, and
+`docs/frameworks.md` from the table of frameworks; two tables of `docs/programs.md` from the descriptions and
+from what was measured; the pages of `findings/` from the data there, and
 `docs/old-new.md` from what docs/old_new.py found. In README.md the blocks between `<!-- begin: NAME -->` and
 `<!-- end: NAME -->` are filled: the output of checking the sample, the text of the example adapter, and the
 table of commands.
@@ -29,6 +30,7 @@ EVIDENCE, ISOLATION = ROOT / "docs" / "evidence.md", ROOT / "docs" / "isolation.
 FRAMEWORKS = ROOT / "docs" / "frameworks.md"
 OLD_NEW = ROOT / "docs" / "old-new.md"
 GRADING = ROOT / "docs" / "grading.md"
+PROGRAMS = ROOT / "docs" / "programs.md"
 SAMPLE = "examples/student_harness.py"
 ADAPTER = ROOT / "examples" / "toy_adapter.py"
 COMMAND = (sys.executable, "-c", "from grading.cli import main; main()", "check", SAMPLE)
@@ -142,9 +144,12 @@ def pages(*, with_sample: bool = True) -> dict[Path, str]:
         readme = filled(readme, "sample output", sample())
     class_ = written("evidence", "disturbed").strip()
     grading = filled(GRADING.read_text(encoding="utf-8"), "a class that is killed", class_)
+    programs = PROGRAMS.read_text(encoding="utf-8")
+    for name, block in (("known programs", "programs"), ("costs", "costs")):
+        programs = filled(programs, name, written("programs", block))
     others = {EVIDENCE: written("evidence"), ISOLATION: written("isolation"), GRADING: grading,
-              FRAMEWORKS: written("frameworks"), OLD_NEW: written("old_new"),
-              **_page("findings").findings(), **missed()}  # fmt: skip
+              PROGRAMS: programs, FRAMEWORKS: written("frameworks"),
+              OLD_NEW: written("old_new"), **_page("findings").findings(), **missed()}  # fmt: skip
     return {TABLE: table(), README: readme, **others}
 
 

@@ -45,7 +45,9 @@ def fitted(script: Any, program: Program) -> Any:
     if isinstance(script, Pair):
         return Pair(fitted(script.first, program), fitted(script.second, program))
     if isinstance(script, Relabelled):
-        labels = tuple(dict.fromkeys(_allowed(_label(label), program) for label in script.labels))
+        allowed = (_allowed(_label(label), program) for label in script.labels)
+        ends = _ends("cut-replies", program)
+        labels = tuple(dict.fromkeys("stop" if ends and label in CUT else label for label in allowed))
         return Relabelled(_countless(fitted(script.conversation, program)), labels)
     if isinstance(script, (Paging, Desk)):
         return sized(script, program)
@@ -114,7 +116,9 @@ def _reply(reply: Reply, program: Program) -> Reply:
 
 
 def _allowed(label: str, program: Program) -> str:
-    """The label, where the program goes on at labels that it does not know; else one that it knows."""
+    """The label, if the program ends or goes on there as others do; else one at which it does."""
+    if label == "content_filter" and _says("filtered-replies", program) == "again":
+        return "stop"
     return "stop" if label not in KNOWN and _ends("strange-labels", program) else label
 
 

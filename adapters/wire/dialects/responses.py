@@ -80,8 +80,17 @@ class Responses:
             {"type": "response.created", "response": begun},
             {"type": "response.in_progress", "response": begun},
         ]  # fmt: skip
+        ready: dict[int, list[dict[str, Any]]] = {}
+        closed = 0  # items; this API closes them in their order, however their parts are mixed
         for piece in pieces(reply):
-            told += _events(piece, whole["output"][piece.place])
+            made = list(_events(piece, whole["output"][piece.place]))
+            ends = [e for e in made if piece.last and e["type"].endswith(".done")]
+            told += [e for e in made if e not in ends]
+            if piece.last:
+                ready[piece.place] = ends
+            while closed in ready:
+                told += ready.pop(closed)
+                closed += 1
         if not sent_of(reply).unclosed:
             status = status_of(reply)
             kind = status if status in ("incomplete", "failed") else "completed"
