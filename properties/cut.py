@@ -7,8 +7,9 @@ from properties.checks import check, equal, fail, shown
 from properties.kept import DEFAULT_BYTES, DEFAULT_LINES, both_ends, cut_at, first_difference, some_kept
 from properties.registry import COURSE, PRINCIPLE, law
 from strategies import lines
+from strategies.budgets import FREE
 from strategies.script import Cut
-from strategies.texts import FREE, cuts
+from strategies.texts import cuts
 
 EXAMPLES = (
     Cut("1\n2\n3\n", 2, 200), Cut("1\n2\n3\n", 20, 5), Cut("日本\n1\n", 9, 4), Cut("1\r\n2\r\n", 9, 5),

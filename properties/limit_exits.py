@@ -11,16 +11,8 @@ from properties.messages import listed, unpaired, view
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
 from properties.story import CUT_OFF, no_refusal, play, step
 from strategies import tables
-from strategies.conversations import (
-    FAILED_HISTORY,
-    PLAIN,
-    SENDABLE,
-    End,
-    conversations,
-    cut_off,
-    retried,
-    with_failures,
-)  # fmt: skip
+from strategies.altered import cut_off, retried
+from strategies.conversations import FAILED_HISTORY, PLAIN, SENDABLE, End, conversations, with_failures
 from strategies.draws import pick
 from strategies.script import Call, Conversation, Prompt, Raw, Reply, Returns, Say
 

@@ -12,7 +12,8 @@ from properties.messages import bare
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
 from properties.story import at_limit, no_refusal, play, step
 from strategies import tables
-from strategies.conversations import PLAIN, SENDABLE, End, conversations, emptied
+from strategies.altered import emptied
+from strategies.conversations import PLAIN, SENDABLE, End, conversations
 from strategies.draws import pick
 from strategies.script import ABSENT, Call, Conversation, Crash, Prompt, Reply, Say
 

@@ -14,7 +14,8 @@ from properties.refusals import turned_down
 from properties.registry import COURSE, FIELD, law
 from properties.story import play, step
 from strategies import tables
-from strategies.conversations import PLAIN, SENDABLE, End, conversations, meddled
+from strategies.altered import meddled
+from strategies.conversations import PLAIN, SENDABLE, End, conversations
 from strategies.replies import COLLIDING, call_specs
 from strategies.script import Call, Conversation, Crash, Odd, Prompt, Reply, Returns, Say
 

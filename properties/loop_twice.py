@@ -11,7 +11,8 @@ from properties.messages import bare
 from properties.registry import COURSE, PRINCIPLE, also, law
 from properties.story import play, step
 from strategies import tables
-from strategies.conversations import PLAIN, SENDABLE, End, conversations, pairs, relabelled
+from strategies.altered import pairs, relabelled
+from strategies.conversations import PLAIN, SENDABLE, End, conversations
 from strategies.replies import call_specs
 from strategies.script import ABSENT, Conversation, Pair
 

@@ -22,10 +22,10 @@ from properties.pages import (
 )  # fmt: skip
 from properties.registry import COURSE, law
 from strategies import lines
+from strategies.budgets import FREE
 from strategies.notices import last_line, read_notice, wording
 from strategies.readings import pagings
 from strategies.script import Paging
-from strategies.texts import FREE
 
 ODD = Paging("\ufeff1\n\n\t\x00e\u0301 \n\x1b[31m4\xa0\\n\n", "a.txt", 3, 200)
 BLANKS = Paging("\n1\n\n\n\n2\n\n", "a.txt", 2, 200)
