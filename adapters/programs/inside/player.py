@@ -15,7 +15,7 @@ from typing import Any
 
 from adapters.programs.described import Program, Service, filled
 from adapters.programs.inside.canary import Canary
-from adapters.programs.inside.crowd import Limits, Vigil, sweep
+from adapters.programs.inside.crowd import Endless, Limits, Vigil, sweep
 from adapters.programs.inside.desk import Held
 from adapters.programs.inside.looks import emptied, lines_of, put, tail, taken, told, whole
 from adapters.programs.inside.service import Ended as Gone
@@ -32,10 +32,6 @@ LAST = 8  # messages of a held request that are passed on
 LOG = f"{OUT}/log"
 OWN = (HOME, WORK, STEPS, OUT)
 SHARED = ("/tmp", "/var/tmp")  # what was there from the start is the room's
-
-
-class Endless(Exception):
-    """The program does not come to an end."""
 
 
 @dataclass

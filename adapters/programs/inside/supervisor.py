@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 from adapters.programs.described import Program
-from adapters.programs.inside.crowd import sweep
-from adapters.programs.inside.player import Endless, Room
+from adapters.programs.inside.crowd import Endless, sweep
+from adapters.programs.inside.player import Room
 from adapters.programs.inside.service import Ended as Gone
 
 
