@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from adapters.child import codec
-from adapters.contract import About, AdapterError, Garbage, HarnessFault, Missing, ToolResult, Unplayable
+from adapters.contract import About, AdapterError, Garbage, HarnessFault, Missing, Unplayable
+from adapters.course_desk import CourseDesk, fine
 from adapters.desk import Place
 from adapters.protocol import reading
 from adapters.provider import Provider
@@ -26,7 +27,6 @@ LESSONS = {
         {"loop", "record", "helpers", "max-turns", "error-reply", "truncate", "read", "write", "bash"}
     ),
 }
-DESK = ("read", "write", "bash")  # the tools of a desk, in the order they are made
 CPU_SECONDS = 2.0  # what an ordinary job may cost; good samples need less than a twentieth of it
 LESSON_3_NAMES = {"user_message", "text_of", "tool_calls", "tool_specs", "run_tool", "run_agent"}
 
@@ -152,7 +152,7 @@ class CourseShape:
             "prompts": [_prompt(p, self.lesson) for p in script.prompts],
             "refresh": self._declared is not None,
         }  # fmt: skip
-        report = _fine(self._job(job, provider.answer, cpu_seconds=allowance(script)), "run_agent")
+        report = fine(self._job(job, provider.answer, cpu_seconds=allowance(script)), "run_agent")
         provider.hear(report["queued"])
         trace = provider.trace
         if self._declared is not None:
@@ -179,7 +179,7 @@ class CourseShape:
     def _call(self, function: str, *args: Any, **kwargs: Any) -> Any:
         self._need(function)
         job = {"op": "call", "function": function, "args": codec.encode(list(args)), "kwargs": kwargs}
-        return codec.decode(_fine(self._job(job), function)["value"])
+        return codec.decode(fine(self._job(job), function)["value"])
 
     def desk(self, files: Mapping[str, str | bytes], commands: Mapping[str, Ran],
              max_lines: int | None, max_bytes: int | None) -> CourseDesk:  # fmt: skip
@@ -193,68 +193,12 @@ class CourseShape:
         self._channel.close()
 
 
-class CourseDesk:
-    """The harness's read, write and bash over one workspace; follows `contract.OpenDesk`."""
-
-    def __init__(self, job: Any, place: Place, max_lines: int | None, max_bytes: int | None) -> None:
-        self._job, self.place = job, place
-        self._opening: dict[str, Any] | None = {
-            "tools": list(DESK), "max_lines": max_lines, "max_bytes": max_bytes, "files": place.contents(),
-        }  # fmt: skip
-        self._number = 0
-
-    @property
-    @reading()
-    def specs(self) -> dict[str, Any]:
-        """What each tool says of itself: name -> spec."""
-        told = self._do({}, "make_read_tool")["specs"]
-        return dict(zip(DESK, map(codec.decode, told), strict=True))
-
-    def _do(self, job: dict[str, Any], what: str) -> dict[str, Any]:
-        """One job; the first of all makes the tools."""
-        opening = {} if self._opening is None else {"open": self._opening}
-        done: dict[str, Any] = self._job({"op": "desk", **opening, **job}, self.place.answer)
-        if "unmade" in done:
-            _fine(done, what)
-        self._opening = None
-        return done
-
-    @reading()
-    def use(self, tool: str, arguments: Any) -> ToolResult:
-        self._number += 1
-        call = {"type": "toolCall", "id": f"t{self._number}", "name": tool, "arguments": arguments}
-        what = f"run_tool, given a call of {tool},"
-        done = self._do({"call": codec.encode(call), "files": self.place.index()}, what)
-        try:
-            _fine(done, what)
-        except HarnessFault as fault:
-            fault.key, fault.owner = "tool-exception", "TOOL-01"
-            raise
-        result = codec.decode(done["result"])
-        if not isinstance(result, dict):
-            raise HarnessFault(f"run_tool gave back {type(result).__name__} instead of a message")
-        return ToolResult(
-            result.get("content"), result.get("is_error"), result, codec.decode(done["call"])
-        )
-
-
 def _no_word_of_the_adapter(kind: Any, text: str) -> None:
     """Raise what the adapter's file in the child said of itself (`frameworks/inside/bridge.py`)."""
     if kind == "Unplayable":
         raise Unplayable(text)
     if kind == "AdapterBroke":
         raise AdapterError(f"the adapter's own code broke with {text}")
-
-
-def _fine(done: dict[str, Any], what: str) -> dict[str, Any]:
-    error = done.get("error")
-    if error:
-        at = f" ({error['where']})" if error["where"] else ""
-        said = f"{done.get('unmade', what)} raised {error['type']}: {codec.decode(error['text'])}{at}"
-        fault = HarnessFault(said)
-        fault.key = f"unmade:{done['unmade']}" if "unmade" in done else ""
-        raise fault
-    return done
 
 
 def _tool(tool: Tool | Own) -> dict[str, Any]:

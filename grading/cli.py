@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import sys
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -16,6 +15,24 @@ from grading.export.commands import explain, gradescope_zip
 from grading.fuzz.cli import baseline, fuzz
 from grading.leave import BROKEN, INTERRUPTED, complain, crash, leaving
 from grading.listing import list_properties
+from grading.options import (
+    KINDS,
+    AppDir,
+    Isolated,
+    Jobs,
+    Language,
+    Lesson,
+    LessonOption,
+    Named,
+    Only,
+    TierName,
+    Validated,
+    no_empty,
+    patterns_of,
+    port_number,
+    positive,
+    whole,
+)  # fmt: skip
 from grading.power import HARD_SEEDS, SEEDS
 from grading.powering import measure
 from grading.programs import programs
@@ -23,7 +40,7 @@ from grading.replay import replay_file
 from grading.smoke import smoke_test
 from grading.templates import print_template
 from grading.version import suite_version
-from properties.registry import Tier, load
+from properties.registry import Tier
 
 app = typer.Typer(
     name="harness-props", no_args_is_help=True, pretty_exceptions_enable=False,
@@ -32,100 +49,6 @@ app = typer.Typer(
     epilog="Exit status: 0 all hold, 1 something fails, 2 the call or the target is unusable, "
            "3 the suite or an adapter broke.",
 )  # fmt: skip
-
-
-class TierName(enum.StrEnum):
-    """The tiers, narrowest first; each includes those before it."""
-
-    course = "course"
-    principle = "principle"
-    field = "field"
-
-
-class Lesson(enum.StrEnum):
-    """The lessons after which a course file can be checked."""
-
-    three = "3"
-    six = "6"
-
-
-class Isolation(enum.StrEnum):
-    """The rungs of the ladder, weakest first, and the strongest that works."""
-
-    auto = "auto"
-    process = "process"
-    landlock = "landlock"
-    namespace = "namespace"
-    container = "container"
-
-
-class Language(enum.StrEnum):
-    """The languages that there is a template for."""
-
-    python = "python"
-    javascript = "javascript"
-    shell = "shell"
-
-
-def _ids(incomplete: str) -> list[str]:
-    """Ids and chapters that begin like this, for the shell's completion."""
-    known = list(load())
-    chapters = dict.fromkeys(f"{id_.partition('-')[0]}-*" for id_ in known)
-    return [name for name in [*chapters, *known] if name.startswith(incomplete.upper())]
-
-
-def _targets(values: list[str]) -> list[str]:
-    if any(not value.strip() for value in values):
-        raise typer.BadParameter("an empty text names no target")
-    return values
-
-
-def _whole(text: str) -> int:
-    """A whole number. Raises BadParameter showing what was given and what is accepted."""
-    try:
-        return int(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a whole number") from None
-
-
-def _positive(text: str) -> int:
-    number = _whole(text)
-    if number < 1:
-        raise typer.BadParameter(f"{number} is too small, a whole number from 1 on is accepted")
-    return number
-
-
-def _port(text: str) -> int:
-    number = _whole(text)
-    if not 0 <= number < 65536:
-        raise typer.BadParameter(f"{number} is no port, 0 to 65535 is accepted")
-    return number
-
-
-KINDS = "A harness.py, adapter:NAME, process:COMMAND, wire:NAME, or package.module:object."
-Named = Annotated[str, typer.Argument(metavar="TARGET", help=KINDS)]
-Jobs = Annotated[
-    int, typer.Option("-j", "--jobs", parser=_positive, metavar="N", help="Properties judged at a time.")
-]
-LessonOption = Annotated[Lesson, typer.Option(help="Judge a course file by this lesson's statements.")]
-AppDir = Annotated[
-    str | None,
-    typer.Option(metavar="DIR", help="Where package.module:object is looked for (default: here)."),
-]
-Isolated = Annotated[
-    Isolation | None, typer.Option(help="Keep a file that is not trusted apart; auto is the strongest here.")
-]
-Only = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="PATTERN", autocompletion=_ids, help="Only these ids: LOOP-03, 'READ-*'; repeatable."
-    ),
-]  # fmt: skip
-
-
-Validated = Annotated[
-    bool, typer.Option("--validate", help="Check every line of a process:COMMAND against its schema.")
-]
 
 
 def _version(wanted: bool) -> None:
@@ -145,15 +68,15 @@ def _main(
 
 @app.command()
 def check(
-    targets: Annotated[list[str], typer.Argument(metavar="TARGET", callback=_targets, help=KINDS)],
+    targets: Annotated[list[str], typer.Argument(metavar="TARGET", callback=no_empty, help=KINDS)],
     tier: Annotated[
         TierName | None,
         typer.Option(help="Up to which tier; course for a file, field for everything else if not given."),
     ] = None,
     lesson: LessonOption = Lesson.six,
     only: Only = None,
-    examples: Annotated[int, typer.Option(parser=_positive, metavar="N", help="Scripts per property.")] = 100,
-    seed: Annotated[int, typer.Option(parser=_whole, metavar="N", help="One seed, one set of scripts.")] = 0,
+    examples: Annotated[int, typer.Option(parser=positive, metavar="N", help="Scripts per property.")] = 100,
+    seed: Annotated[int, typer.Option(parser=whole, metavar="N", help="One seed, one set of scripts.")] = 0,
     jobs: Jobs = 1,
     stop: Annotated[bool, typer.Option("-x", "--exitfirst", help="Stop at the first failure.")] = False,
     json: Annotated[str | None, typer.Option(metavar="FILE", help="JSON report; - is stdout")] = None,
@@ -176,8 +99,8 @@ def check(
 ) -> None:
     """Judge every property on one or more harnesses."""
     level = Tier.named(tier.value) if tier else None
-    asked = Asked(tuple(targets), level, int(lesson.value), _split(only), examples, seed, jobs, stop, json,
-                  junit, timings, app_dir, isolation.value if isolation else None, known,
+    asked = Asked(tuple(targets), level, int(lesson.value), patterns_of(only), examples, seed, jobs, stop,
+                  json, junit, timings, app_dir, isolation.value if isolation else None, known,
                   validate, keep_going)  # fmt: skip
     leaving(lambda: run_checks(asked))
 
@@ -201,7 +124,7 @@ def replay(
     app_dir: AppDir = None,
 ) -> None:
     """Judge counterexamples again: FIXED, STILL FAILS or ERROR."""
-    leaving(lambda: replay_file(file, target=target, only=_split(only), app_dir=app_dir))
+    leaving(lambda: replay_file(file, target=target, only=patterns_of(only), app_dir=app_dir))
 
 
 @app.command()
@@ -225,7 +148,7 @@ def serve(
     script: Annotated[
         str, typer.Argument(metavar="SCRIPT", help="A script, a counterexample, or what check --json wrote.")
     ],
-    port: Annotated[int, typer.Option(parser=_port, metavar="N", help="0 is a free one.")] = 8642,
+    port: Annotated[int, typer.Option(parser=port_number, metavar="N", help="0 is a free one.")] = 8642,
     wire: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="chat, responses, anthropic, gemini; repeatable (default: all)."),
@@ -256,9 +179,9 @@ app.command()(baseline)
 def power(
     bugs: Annotated[list[str] | None, typer.Argument(metavar="BUG", help="Default: all.")] = None,
     budgets: Annotated[str, typer.Option(metavar="N,N", help="Examples per property.")] = "20,50,100,200,500",
-    seeds: Annotated[int, typer.Option(parser=_positive, metavar="N", help="Runs of each.")] = SEEDS,
+    seeds: Annotated[int, typer.Option(parser=positive, metavar="N", help="Runs of each.")] = SEEDS,
     hard_seeds: Annotated[
-        int, typer.Option(parser=_positive, metavar="N", help="Runs for the ten hardest bugs.")
+        int, typer.Option(parser=positive, metavar="N", help="Runs for the ten hardest bugs.")
     ] = HARD_SEEDS,
     jobs: Jobs = 1,
     kills: Annotated[Path, typer.Option(metavar="FILE", help="The kill matrix.")] = Path("docs/kills.json"),
@@ -271,7 +194,7 @@ def power(
 
     With BUGs only their rows of the table are measured and replaced.
     """
-    numbers = tuple(_positive(part.strip()) for part in budgets.split(","))
+    numbers = tuple(positive(part.strip()) for part in budgets.split(","))
     leaving(lambda: measure(bugs or [], numbers, seeds, hard_seeds, jobs, kills, json, every))
 
 
@@ -281,14 +204,6 @@ app.command()(diff)
 app.command()(programs)
 app.command()(gradescope_zip)
 app.command()(explain)
-
-
-def _split(patterns: list[str] | None) -> tuple[str, ...]:
-    """Patterns given one by one or with commas, in the capitals that ids have."""
-    split = [part.strip().upper() for pattern in patterns or [] for part in pattern.split(",")]
-    if patterns and not any(split):
-        raise typer.BadParameter("an empty text names no property", param_hint="--only")
-    return tuple(part for part in split if part)
 
 
 def main() -> NoReturn:

@@ -8,10 +8,11 @@ from typing import Any
 
 from adapters.normal import calls_of, essence, role_of
 from adapters.trace import Request, Trace
-from properties.bash import MAX_BYTES, MAX_LINES, ONE_LINE, codes_in, like_notice, said
 from properties.checks import Violation, check, equal, fail, shown
+from properties.command_output import MAX_BYTES, MAX_LINES, ONE_LINE, codes_in, like_notice, said
+from properties.messages import listed
 from properties.registry import COURSE, FIELD, law
-from properties.story import listed, play
+from properties.story import play
 from properties.write import SHORT, repeated
 from strategies import lines
 from strategies.own_calls import bills, shown_desks, usage_conversations

@@ -5,13 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-import properties.loop  # noqa: F401 - LOOP-17 stands there
+import properties.loop_ends  # noqa: F401 - LOOP-17 stands there
 from adapters.normal import blocks_of
 from adapters.trace import Ending, Request, Trace
 from properties.bill import weight
 from properties.checks import check, fail, shown
+from properties.messages import listed
 from properties.registry import FIELD, also, law
-from properties.story import listed, step
+from properties.story import step
 from strategies import lines
 from strategies.script import Call, Conversation, Crash, Reply, Returns, Say
 from strategies.streams import calling, endings, printing, with_replies

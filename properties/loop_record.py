@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from adapters.normal import calls_of, essence, failed, role_of
-from adapters.trace import Ending
+from adapters.trace import Ending, Trace
 from properties.checks import Violation, check, equal, fail
+from properties.expected import before_each, due, first_difference, handed_in
 from properties.laid_out import same_result
+from properties.loop_requests import MIXED_BATCHES
 from properties.refusals import turned_down
 from properties.registry import COURSE, FIELD, law
-from properties.story import before_each, due, first_difference, play, step
+from properties.story import play, step
 from strategies import tables
+from strategies.altered import meddled
 from strategies.conversations import PLAIN, SENDABLE, End, conversations
 from strategies.replies import COLLIDING, call_specs
 from strategies.script import Call, Conversation, Crash, Odd, Prompt, Reply, Returns, Say
@@ -171,3 +174,46 @@ def calls_never_collapse(script: Conversation, harness: Any) -> None:
             if not same:
                 equal([told[i] for i in meant], [wanted[i] for i in meant], "the texts of the results",
                       step(one.request))  # fmt: skip
+
+
+@law(
+    "LOOP-18", tier=FIELD, needs=("loop",), source="public reports of caller's lists and tools edited",
+    after=("LOOP-06",), draws=MIXED_BATCHES,
+    unless=lambda policies: "nothing but prompts is handed in" if policies.get("system") == "own" else None,
+    hint="What was handed in is not yours to edit; append to the list and touch nothing else.",
+)  # fmt: skip
+def nothing_handed_in_is_changed(script: Conversation, harness: Any) -> None:
+    """System, tools, the messages already there and earlier requests stay as they were.
+
+    Catches in-place edits of old messages, tools and requests already sent.
+    """
+    trace: Trace = harness.converse(script, watch=True)
+    for number, index in trace.changed_requests:
+        fail(f"messages[{index}] of request {number + 1} was changed after it was sent")
+    pairs = zip(trace.tools_before, script.tools, strict=True)
+    before = [{**shown_, **getattr(tool, "private", {})} for shown_, tool in pairs]
+    equal(trace.tools_after, before, "the tools after the run")
+    given = list(script.history)
+    record = trace.record if isinstance(trace.record, list) else []
+    kept = [handed_in(m, harness) for m in record[: len(given)]]
+    equal(kept, [handed_in(m, harness) for m in given], "the messages that were handed in")
+
+
+@law(
+    "LOOP-21", tier=COURSE, needs=("record",), source="lesson 6, the listing's context_for_model",
+    after=("LOOP-07",), draws=meddled(conversations(ends=SENDABLE, max_rounds=2)),
+    hint="Hand the provider a list of its own, never the caller's list itself.",
+)  # fmt: skip
+def the_request_is_not_the_record(script: Conversation, harness: Any) -> None:
+    """A provider that empties or extends the list it was handed changes nothing in the record.
+
+    Catches the caller's own list handed out as the request.
+    """
+    trace = play(script, harness)
+    for request in trace.requests:
+        check(not request.aliased, "the provider was handed the caller's list itself", step(request))
+    for event, items in before_each(script, trace, harness):
+        if not due(event, harness):
+            continue
+        wrong = first_difference(items, event.record[: len(items)])
+        check(not wrong, f"in the record, {wrong}", step(event))

@@ -6,24 +6,12 @@ from typing import Any
 
 from adapters.normal import calls_of, essence, failed, role_of
 from adapters.strict import unwritable
-from adapters.trace import Request, Trace
+from adapters.trace import Request
 from properties.checks import Violation, check, equal, fail, shown
-from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
-from properties.story import (
-    before_each,
-    due,
-    first_difference,
-    forgotten,
-    handed_in,
-    listed,
-    play,
-    results_of,
-    rewritten,
-    same_message,
-    step,
-    unpaired,
-    view,
-)  # fmt: skip
+from properties.expected import before_each, first_difference
+from properties.messages import listed, results_of, rewritten, same_message, unpaired, view
+from properties.registry import COURSE, PRINCIPLE, also, law
+from properties.story import forgotten, play, step
 from strategies import tables
 from strategies.conversations import (
     FAILED_HISTORY,
@@ -32,7 +20,6 @@ from strategies.conversations import (
     SENDABLE,
     End,
     conversations,
-    meddled,
     repeated,
 )  # fmt: skip
 from strategies.replies import call_specs
@@ -234,46 +221,3 @@ def the_list_takes_another_prompt(script: Conversation, harness: Any) -> None:
     """
     trace = play(script, harness)
     equal(len(trace.endings), len(script.prompts), "the number of prompts that were run")
-
-
-@law(
-    "LOOP-18", tier=FIELD, needs=("loop",), source="public reports of caller's lists and tools edited",
-    after=("LOOP-06",), draws=MIXED_BATCHES,
-    unless=lambda policies: "nothing but prompts is handed in" if policies.get("system") == "own" else None,
-    hint="What was handed in is not yours to edit; append to the list and touch nothing else.",
-)  # fmt: skip
-def nothing_handed_in_is_changed(script: Conversation, harness: Any) -> None:
-    """System, tools, the messages already there and earlier requests stay as they were.
-
-    Catches in-place edits of old messages, tools and requests already sent.
-    """
-    trace: Trace = harness.converse(script, watch=True)
-    for number, index in trace.changed_requests:
-        fail(f"messages[{index}] of request {number + 1} was changed after it was sent")
-    pairs = zip(trace.tools_before, script.tools, strict=True)
-    before = [{**shown_, **getattr(tool, "private", {})} for shown_, tool in pairs]
-    equal(trace.tools_after, before, "the tools after the run")
-    given = list(script.history)
-    record = trace.record if isinstance(trace.record, list) else []
-    kept = [handed_in(m, harness) for m in record[: len(given)]]
-    equal(kept, [handed_in(m, harness) for m in given], "the messages that were handed in")
-
-
-@law(
-    "LOOP-21", tier=COURSE, needs=("record",), source="lesson 6, the listing's context_for_model",
-    after=("LOOP-07",), draws=meddled(conversations(ends=SENDABLE, max_rounds=2)),
-    hint="Hand the provider a list of its own, never the caller's list itself.",
-)  # fmt: skip
-def the_request_is_not_the_record(script: Conversation, harness: Any) -> None:
-    """A provider that empties or extends the list it was handed changes nothing in the record.
-
-    Catches the caller's own list handed out as the request.
-    """
-    trace = play(script, harness)
-    for request in trace.requests:
-        check(not request.aliased, "the provider was handed the caller's list itself", step(request))
-    for event, items in before_each(script, trace, harness):
-        if not due(event, harness):
-            continue
-        wrong = first_difference(items, event.record[: len(items)])
-        check(not wrong, f"in the record, {wrong}", step(event))

@@ -11,7 +11,9 @@ from typing import Any
 from adapters.normal import calls_of
 from adapters.trace import Trace
 from properties.checks import Violation, shown
-from properties.story import answered, marks, step
+from properties.expected import marks
+from properties.messages import answered
+from properties.story import step
 from strategies.script import Conversation
 
 Place = tuple[int, int]  # the number of a request, and which call of its reply

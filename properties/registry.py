@@ -91,9 +91,10 @@ class Property:
 
 REGISTRY: dict[str, Property] = {}
 CHAPTERS = (
-    "loop", "loop_requests", "loop_record", "tool_results", "tool_texts", "tool_interrupts",
-    "tool_arguments", "helpers", "limit",
-    "cut", "read_pages", "read_edges", "read_reader", "write", "bash", "bill", "stream", "cli",
+    "loop", "loop_twice", "loop_ends", "loop_requests", "loop_record", "tool_results", "tool_given",
+    "tool_texts", "tool_interrupts", "tool_arguments", "helpers", "limit", "limit_exits", "cut", "cut_edges",
+    "read_pages", "read_edges", "read_files", "read_reader", "read_specs", "write", "bash", "bill", "stream",
+    "cli",
 )  # fmt: skip
 _ORDER = ("LOOP", "TOOL", "HELP", "LIMIT", "CUT", "READ", "WRITE", "BASH", "BILL", "STREAM", "CLI")
 

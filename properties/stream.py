@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import properties.limit  # noqa: F401 - LIMIT-08 stands there
+import properties.limit_exits  # noqa: F401 - LIMIT-08 stands there
 from adapters.normal import blocks_of, calls_of, essence, failed, role_of
 from adapters.trace import Ending, Request, Trace
 from properties.checks import Violation, check, fail, shown
+from properties.messages import listed
 from properties.registry import FIELD, also, law
-from properties.story import listed, no_refusal, play, step
+from properties.story import no_refusal, play, step
 from strategies.script import Call, Conversation, Prompt, Reply, Returns, Say, Sent
 from strategies.streams import (
     CHUNKED,

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from adapters.normal import blocks_of, calls_of
-from properties.bash import said as text_in
 from properties.checks import Violation, check, equal, shown
+from properties.command_output import said as text_in
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
 from properties.story import play
 from strategies.draws import pick

@@ -6,8 +6,10 @@ from typing import Any
 
 from adapters.normal import calls_of, essence, role_of
 from properties.checks import check, equal, fail, shown
+from properties.expected import due
+from properties.messages import listed, results_of, unpaired
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
-from properties.story import due, forgotten, listed, no_refusal, play, results_of, step, unpaired
+from properties.story import forgotten, no_refusal, play, step
 from strategies import tables
 from strategies.conversations import PLAIN, End, conversations
 from strategies.script import Call, Conversation, Interrupts, Prompt, Reply, Returns

@@ -5,23 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from adapters.normal import calls_of, failed, role_of
-from adapters.trace import Trace
 from properties.checks import Violation, check, equal, shown
+from properties.expected import marks
 from properties.laid_out import same_result
-from properties.refusals import turned_down
+from properties.outcomes import outcomes
 from properties.registry import COURSE, FIELD, PRINCIPLE, also, law
-from properties.story import answered, listed, marks, no_refusal, play, step
+from properties.story import play, step
 from strategies import tables
 from strategies.conversations import with_failures
 from strategies.draws import pick
 from strategies.script import (
     ABSENT,
     Call,
-    Changes,
     Conversation,
     Prompt,
-    Raises,
-    Raw,
     Reads,
     Reply,
     Returns,
@@ -33,53 +30,12 @@ WRONG = tuple(
     (given, Reads("text"))
     for given in (*tables.WRONG_OBJECTS, *tables.WRONG_ARGUMENTS, ABSENT, {"text": "a"})
 )
-NESTED = Conversation(
-    (Prompt("Go.", (Reply((Call("c1", "look_up", {"a": {"b": [1, {"c": None}]}}, Changes("ok")),), "toolUse"),
-                    Reply((Say("Done."),)))),),
-    tables.TOOLS[3:4],
-)  # fmt: skip
 RAISING_OR_WRONG = (*RAISING[:2], *WRONG, *RAISING[len(tables.ARGUMENTS) :])
 
 
 def fixed_words(policies: Any) -> str | None:
     """Why error results of this harness need not say what went wrong, None if they have to."""
     return "it keeps what exceptions say from the model" if policies.get("error-words") == "fixed" else None
-
-
-def behaviour_of(request: Any, call: dict[str, Any]) -> Call | None:
-    """The script's own call that this delivered call block came from."""
-    played = request.played
-    if played is None:
-        return None
-    place = next(i for i, c in enumerate(calls_of(request.reply)) if c is call)
-    found: Call = played.calls[place]
-    return found
-
-
-def fails_when_run(call: Call | None, names: set[str]) -> bool:
-    """True if this call can only end in an error: unknown tool, exception, wrong arguments."""
-    if call is None:
-        return False
-    if call.name not in names or isinstance(call.does, Raises):
-        return True
-    given = call.arguments
-    return isinstance(call.does, Reads) and not (
-        isinstance(given, dict) and isinstance(given.get(call.does.member), str)
-    )
-
-
-def outcomes(script: Conversation, trace: Trace, harness: Any) -> Any:
-    """Each delivered call as (request, the script's call, must it fail, its result or None).
-
-    Calls that the harness may turn down, and did, are judged here and left out.
-    """
-    names = {t.name for t in script.tools}
-    not_run = turned_down(script, trace, harness)
-    for request, block, result in answered(trace):
-        call = behaviour_of(request, block)
-        place = next(i for i, c in enumerate(calls_of(request.reply)) if c is block)
-        if call is not None and (request.number, place) not in not_run:
-            yield request, call, fails_when_run(call, names), result
 
 
 @law(
@@ -222,71 +178,6 @@ def a_wordless_failure_still_speaks(script: Conversation, harness: Any) -> None:
         check(isinstance(content, str) and kind in content,
               f"the result of a tool that raised {kind} without text is {shown(content)}",
               step(request))  # fmt: skip
-
-
-@law(
-    "TOOL-08", tier=FIELD, needs=("record",), source="public reports of arguments edited in the record",
-    after=("LOOP-13",), draws=with_failures(tables.kinds((Changes("ok"), None)), unknown=()),
-    examples=(NESTED,),
-    hint="Hand the tool a deep copy of the arguments.",
-)  # fmt: skip
-def recorded_arguments_do_not_change(script: Conversation, harness: Any) -> None:
-    """The recorded call does not change when a tool changes its arguments, nested ones too.
-
-    Catches tools that are given the very object that stands in the record.
-    """
-    trace = play(script, harness)
-    kept = [c for m in listed(trace.record)[len(script.history) :] for c in calls_of(m)]
-    sent = [c for r in trace.requests if r.reply for c in calls_of(r.reply)]
-    if len(kept) != len(sent):
-        raise Violation(f"{len(sent)} calls came and {len(kept)} are recorded", owner="LOOP-13")
-    for found, wanted in zip(kept, sent, strict=True):
-        equal(found.get("arguments"), wanted["arguments"], f"the recorded arguments of {wanted['id']!r}")
-
-
-@law(
-    "TOOL-09", tier=FIELD, needs=("loop", "raw-arguments"),
-    source="public reports of arguments that do not parse", after=("LOOP-01",),
-    draws=with_failures(tuple(((Raw(t), None) if t is not None else ({}, None))
-                              for t in (*tables.UNPARSED, None)), unknown=()),
-    hint="Arguments that are no JSON object: do not run the tool, say so, replay an object.",
-)  # fmt: skip
-def unparsed_arguments_are_one_error(script: Conversation, harness: Any) -> None:
-    """Arguments that are no JSON object give one error result, no run, and replay as an object.
-
-    Catches bad JSON replaced by {} and run, and histories no provider takes again.
-    """
-    trace = play(script, harness, refusals=True)
-    no_refusal(trace)
-    for request, call, _, result in outcomes(script, trace, harness):
-        if not isinstance(call.arguments, Raw):
-            continue
-        check(result is not None and (result.get("is_error") or not marks(harness)),
-              f"arguments {shown(call.arguments.text, 30)} gave no error result", step(request))  # fmt: skip
-        ran = [e for e in trace.executions if e.does is call]
-        check(not ran, f"a tool ran with arguments {shown(call.arguments.text, 30)}", step(request))
-
-
-@law(
-    "TOOL-10", tier=FIELD, needs=("loop",), source="public reports of schema-invalid arguments that throw",
-    after=("TOOL-01",), draws=with_failures(
-        tuple((given, Reads("text")) for given in (*tables.WRONG_OBJECTS, {"text": "a", "more": 1})),
-        unknown=(),
-    ),
-    hint="Arguments that do not fit the schema are the model's to correct: one error result.",
-    implied_by="TOOL-01 draws the same wrong arguments",
-)  # fmt: skip
-def invalid_arguments_are_one_error(script: Conversation, harness: Any) -> None:
-    """Missing, mistyped and null arguments give one error result and no exception.
-
-    Catches validation errors that end the run. A superfluous member may be accepted.
-    """
-    trace = play(script, harness)
-    for request, call, must_fail, result in outcomes(script, trace, harness):
-        check(result is not None, f"call {call.id!r} has no result", step(request))
-        if must_fail and marks(harness):
-            check(result.get("is_error"), f"arguments {shown(call.arguments)} gave no error result",
-                  step(request))  # fmt: skip
 
 
 @law(

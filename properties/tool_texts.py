@@ -9,9 +9,9 @@ from adapters.strict import unwritable
 from adapters.trace import Trace
 from properties.checks import check, equal, shown
 from properties.laid_out import same_result
+from properties.outcomes import outcomes
 from properties.registry import COURSE, FIELD, law
 from properties.story import no_refusal, play, step
-from properties.tool_results import outcomes
 from strategies import tables
 from strategies.conversations import with_failures
 from strategies.script import Call, Conversation, Gives, Prompt, Reply, Returns, Say

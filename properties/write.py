@@ -6,9 +6,9 @@ import json
 from typing import Any
 from unicodedata import normalize
 
-from properties.bash import MAX_BYTES, MAX_LINES, said
 from properties.checks import Violation, check, equal, shown
-from properties.read_pages import as_read
+from properties.command_output import MAX_BYTES, MAX_LINES, said
+from properties.pages import as_read
 from properties.registry import COURSE, law
 from strategies import lines
 from strategies.script import Desk, Use

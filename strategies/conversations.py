@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from strategies import tables
-from strategies.draws import below, diagonal, pick, weighted
+from strategies.draws import diagonal, pick
 from strategies.replies import (
     UNIQUE,
     CallSpec,
@@ -33,9 +33,7 @@ from strategies.script import (
     Crash,
     Interrupts,
     Odd,
-    Pair,
     Prompt,
-    Relabelled,
     Reply,
     Returns,
     Say,
@@ -207,52 +205,11 @@ def _answer(end: End, label: Any, variant: int) -> Reply:
     return Reply(said, label, None if variant < 6 else "429 rate limit", usage)
 
 
-def pairs(
-    *, first: SearchStrategy[Conversation], second: SearchStrategy[Conversation]
-) -> SearchStrategy[Pair]:
-    """Two conversations with nothing in common. Shrinks to two plain answers."""
-    return st.tuples(first, second).map(lambda drawn: Pair(*drawn))
-
-
-def relabelled(
-    conversation: SearchStrategy[Conversation], *, labels: Sequence[Any] = tables.LABELS
-) -> SearchStrategy[Relabelled]:
-    """A conversation and other labels for its replies. Shrinks to the label "stop"."""
-    drawn = st.tuples(conversation, st.lists(pick(labels), min_size=1, max_size=3))
-    return drawn.map(lambda pair: Relabelled(pair[0], tuple(pair[1])))
-
-
 def repeated(times: int, *, calls: int = 1, glance: bool = False) -> Conversation:
     """One prompt whose reply asks for `calls` tools, `times` times in a row, then an answer."""
     asked = tuple(Call(f"c{k}", "echo", {"text": "a"}, Returns("r")) for k in range(1, calls + 1))
     done = Reply((Say("Done."),))
     return Conversation((Prompt("Go.", (Reply(asked, "toolUse", times=times), done)),), glance=glance)
-
-
-
-def meddled(conversation: SearchStrategy[Conversation]) -> SearchStrategy[Conversation]:
-    """A conversation whose provider extends or empties the list it is handed. Shrinks to extend."""
-    drawn = st.tuples(conversation, pick(("extend", "empty")))
-    return drawn.map(lambda pair: replace(pair[0], meddling=pair[1]))
-
-
-def emptied(conversation: SearchStrategy[Conversation]) -> SearchStrategy[Conversation]:
-    """A conversation in which each prompt is answered by a reply with nothing in it, or with
-    blocks that are neither text nor call, and one more prompt follows.
-
-    Shrinks to one empty reply, labelled "stop".
-    """
-    held: tuple[tuple[Block, ...], ...] = ((), (Odd(),), (Odd(), Odd("reasoning", "so")))
-
-    def build(drawn: tuple[Conversation, tuple[Block, ...]]) -> Conversation:
-        one, blocks = drawn
-        prompts = [
-            replace(p, replies=(*_scripted(p)[:-1], replace(_scripted(p)[-1], blocks=blocks)))
-            for p in one.prompts
-        ]
-        return replace(one, prompts=(*prompts, Prompt("Well?")))
-
-    return st.tuples(conversation, pick(weighted((3, held[0]), *((1, one) for one in held[1:])))).map(build)
 
 
 def with_failures(
@@ -268,31 +225,3 @@ def with_failures(
         calls=call_specs(kinds=kinds, slots=slots), unknown=unknown, max_calls=max_calls, ends=ends,
         min_rounds=1, max_rounds=2, extras=tables.ONCE, allowed=allowed,
     )  # fmt: skip
-
-
-def retried(conversation: SearchStrategy[Conversation]) -> SearchStrategy[Conversation]:
-    """A conversation whose provider fails once before one of its replies. Shrinks to the first."""
-
-    def build(drawn: tuple[Conversation, int]) -> Conversation:
-        one, at = drawn
-        first = one.prompts[0]
-        assert isinstance(first.replies, tuple)
-        place = at % len(first.replies)
-        replies = (*first.replies[:place], Crash(), *first.replies[place:])
-        return replace(one, prompts=(replace(first, replies=replies), *one.prompts[1:]))
-
-    return st.tuples(conversation, below(4)).map(build)
-
-
-def cut_off(conversation: Conversation) -> Conversation:
-    """The conversation with each reply that holds calls labelled as cut by length."""
-    return replace(conversation, prompts=tuple(
-        replace(p, replies=tuple(replace(r, label="length") if r.calls else r for r in _scripted(p)))
-        for p in conversation.prompts
-    ))  # fmt: skip
-
-
-def _scripted(prompt: Prompt) -> tuple[Reply, ...]:
-    """The prompt's replies, where all of them are replies."""
-    assert isinstance(prompt.replies, tuple)
-    return tuple(r for r in prompt.replies if isinstance(r, Reply))

@@ -9,25 +9,22 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from strategies.draws import pick, weighted
-from strategies.lines import size
-from strategies.script import Conversation, Desk, Edit, Own, Pager, Paging, Prompt, Use
-from strategies.texts import (
+from strategies.budgets import (
     FREE,
     LIMITS,
     SPOTS,
     STARTS,
     Budget,
-    Form,
-    Run,
     budgets,
-    expand,
     limit_of,
     offsets_and_limits,
     spot,
     start_of,
-    text_files,
 )  # fmt: skip
+from strategies.draws import pick, weighted
+from strategies.lines import size
+from strategies.script import Conversation, Desk, Edit, Own, Pager, Paging, Prompt, Use
+from strategies.texts import Form, Run, expand, text_files
 
 PATHS = weighted(
     (4, "a.txt"), (1, "My Notes.txt"), (1, "src/app.py"), (1, "A.TXT"), (1, "a b/c d.txt"),

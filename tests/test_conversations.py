@@ -9,18 +9,8 @@ import pytest
 
 from adapters.child import live
 from strategies import tables
-from strategies.conversations import (
-    PLAIN,
-    SENDABLE,
-    End,
-    conversations,
-    emptied,
-    meddled,
-    pairs,
-    relabelled,
-    retried,
-    with_failures,
-)  # fmt: skip
+from strategies.altered import emptied, meddled, pairs, relabelled, retried
+from strategies.conversations import PLAIN, SENDABLE, End, conversations, with_failures
 from strategies.printing import to_python
 from strategies.replies import COLLIDING, UNIQUE, arguments, call_ids, labels, replies, tool_behaviours
 from strategies.script import (

@@ -11,11 +11,11 @@ import pytest
 
 from adapters.course import course
 from grading.checking import Asked, run_checks
-from grading.cli import Isolation
 from grading.isolation import gaps, ladder, probe, rooms
 from grading.isolation.inside import landlock
 from grading.isolation.ladder import NAMES, Rung, Unavailable, choose
 from grading.isolation.submission import read
+from grading.options import Isolation
 from grading.run import Target, check
 from grading.verdicts import Options
 from properties.registry import COURSE

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from adapters.contract import Unplayable
-from adapters.programs.back import bare, trace_of
+from adapters.programs.back import trace_of
 from adapters.programs.described import Finish, Own, Program, Prompts, Run, Service, Shell, Tools
 from adapters.programs.fitting import fitted
+from adapters.programs.messages import bare
 from adapters.programs.reading import described
 from adapters.programs.room import OUT, STEPS
 from adapters.programs.steps import Steps, quoted

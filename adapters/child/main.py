@@ -24,13 +24,11 @@ import signal
 import sys
 from _thread import allocate_lock
 from importlib import import_module
-from importlib.machinery import ModuleSpec, SourceFileLoader
 from json import JSONDecoder, JSONEncoder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # not from typing, which takes four milliseconds
     from collections.abc import Callable
-    from types import ModuleType
     from typing import Any, NoReturn
 
 # Held under names of our own: harnesses and their tests replace functions of modules they use.
@@ -41,7 +39,6 @@ _builtins = dict(builtins.__dict__)
 _standard = sys.stdlib_module_names
 PACKAGE = "_harness_props"
 HIGH = 100  # the channel's descriptors are moved up here, out of the way of small numbers
-TEXT = 2000  # characters kept of an exception's text
 CHUNK = 1 << 16  # bytes read at once: what a pipe holds; larger buffers cost more than they save
 
 
@@ -158,52 +155,6 @@ def load(name: str) -> Any:
     return import_module(f"{PACKAGE}.{name}")
 
 
-def load_harness(path: str, suite: str) -> ModuleType:
-    """Run the harness's file as the module that `import` would make of it.
-
-    It is compiled afresh: a compiled copy may be stale within the second. `suite` is the folder
-    that a suite installed in place put on the path. Raises what it raises.
-    """
-    stem = os.path.splitext(os.path.basename(path))[0]
-    if not suite.endswith("-packages"):  # a checkout that was installed in place is nobody's module
-        sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != suite]
-    sys.path.insert(0, os.path.dirname(path))
-    sys.argv = [path]
-    module = _new_module(stem)
-    module.__file__ = path
-    module.__loader__ = SourceFileLoader(stem, path)
-    module.__spec__ = ModuleSpec(stem, module.__loader__, origin=path)
-    module.__spec__.has_location = True
-    with open(path, "rb") as file:
-        source = file.read()
-    code = compile(source, path, "exec", dont_inherit=True)
-    sys.modules[stem] = module
-    exec(code, module.__dict__)
-    found = sys.modules.get(stem, module)
-    return found if isinstance(found, _new_module) else module
-
-
-def unloadable(error: BaseException, path: str) -> dict[str, Any]:
-    """What kept the file from running: `line` is a line of `file`, None when there is none."""
-    try:
-        text = str.__str__(str(error))[:TEXT]
-    except BaseException:
-        text = "<no readable text>"
-    event = {"event": "unloadable", "error": type(error).__name__, "text": text, "file": path}
-    line, missing = None, []
-    if isinstance(error, SyntaxError) and isinstance(error.filename, str):
-        event["file"], event["text"], line = error.filename, str(error.msg)[:TEXT], error.lineno
-    else:
-        trace = error.__traceback__
-        while trace is not None:
-            if trace.tb_frame.f_code.co_filename == path:
-                line = trace.tb_lineno
-            trace = trace.tb_next
-    if isinstance(error, ModuleNotFoundError) and isinstance(error.name, str):
-        missing.append(error.name)
-    return {**event, "line": line if isinstance(line, int) else None, "missing": missing}
-
-
 def broken(error: BaseException) -> dict[str, Any]:
     """A fault of the suite's own, or of a harness that replaced what everybody uses ("meddled")."""
     meddled = [name for name, value in _builtins.items() if builtins.__dict__.get(name) is not value]
@@ -235,7 +186,7 @@ def main(source: str, sink: str, harness: str, suite: str, memory: str = "0", pl
     if plan:
         load("walls").raise_walls(_loads(plan), (int(source), int(sink)))
     channel = Channel(int(source), int(sink))
-    program = load("driver")
+    loading, program = load("loading"), load("driver")
     channel.send({"event": "started"})
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 2)
@@ -246,10 +197,10 @@ def main(source: str, sink: str, harness: str, suite: str, memory: str = "0", pl
     home = _getpid()
     path = os.path.abspath(harness)
     try:
-        module = load_harness(path, suite)
+        module = loading.load_harness(path, suite)
         line = {"event": "ready", "pid": home, "python": sys.version.split()[0]}
     except BaseException as error:
-        line = unloadable(error, path)
+        line = loading.unloadable(error, path)
     if _getpid() != home:  # a process that the harness forked came back out of it
         _exit(0)
     channel.send(line)

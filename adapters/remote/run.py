@@ -1,4 +1,4 @@
-"""One conversation with a command: its lists, its callbacks, and the exceptions that were handed over.
+"""One conversation with a command: its prompts, its callbacks, and the exceptions that were handed over.
 
 What the model and the scripted tools raise travels as a `failure` with a key, and is raised again, the very
 object, when the harness lets it out.
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from adapters.child import codec
 from adapters.child.live import Stop
-from adapters.child.pool import fingerprint
 from adapters.contract import AdapterError, Garbage
 from adapters.remote.errors import bare, foreign
 from adapters.remote.folder import Folder
+from adapters.remote.lists import Lists
 
 if TYPE_CHECKING:
     from adapters.remote.module import Module
@@ -38,8 +38,7 @@ class Run:
         self.module, self.messages, self.tools = module, messages, tools
         self.talk, self.hello = module.talk, module.talk.hello
         self.record: list[Any] | None = None
-        self._lists: dict[str, list[Any]] = {}
-        self._messages: dict[bytes, Any] = {}  # the print of what came in -> the message
+        self._lists = Lists(module)
         self._by_name: dict[Any, Any] = {}
         self._own: list[Own] = []
         for tool in tools:
@@ -119,9 +118,9 @@ class Run:
     def _at_end(self, done: dict[str, Any]) -> None:
         """What else the end of a prompt tells: the record, what was changed, the tools."""
         if "record" in done:
-            self.record = self._list("record", done["record"])
+            self.record = self._lists.now("record", done["record"])
         elif "record" in self.hello.capabilities:
-            self.record = self._list("record", self.module.ask("record", {})["messages"])
+            self.record = self._lists.now("record", self.module.ask("record", {})["messages"])
         for pair in done.get("changed", ()):
             try:
                 self._sent[pair[0]][pair[1]]["changed since"] = True
@@ -133,30 +132,6 @@ class Run:
             tool.clear()
             tool.update(after if isinstance(after, dict) else {"tool": after})
             tool["execute"] = execute
-
-    def _list(self, name: str, sent: Any) -> Any:
-        """A list as the harness has it now: all of it, or what is new since it was sent last."""
-        if isinstance(sent, dict) and "keep" in sent:
-            keep, add = sent["keep"], sent.get("add")
-            last = self._lists.get(name, [])
-            if type(keep) is not int or not 0 <= keep <= len(last) or not isinstance(add, list):
-                self.module.fail(Garbage(f"the harness sent as {name} what does not follow from the last"))
-            now = last[:keep] + [self._message(one) for one in add]
-        elif isinstance(sent, list):
-            now = [self._message(one) for one in sent]
-        else:
-            return self.module.read(sent)
-        self._lists[name] = now
-        return list(now)
-
-    def _message(self, sent: Any) -> Any:
-        """A message as it came in: the same object for the same message, so that it is looked at once."""
-        mark = fingerprint(sent)
-        if mark is None:
-            return self.module.read(sent)
-        if mark not in self._messages:
-            self._messages[mark] = self.module.read(sent)
-        return self._messages[mark]
 
     def _tell(self) -> None:
         folder = self._folder()
@@ -172,7 +147,7 @@ class Run:
         if self._own:
             self._tell()
         if "record" in message:
-            self.record = self._list("record", message["record"])
+            self.record = self._lists.now("record", message["record"])
         elif "record" in self.hello.capabilities and self.hello.policies.get("keeps") not in LATER:
             why = f"the callback {message['type']!r} came without the record"
             self.module.fail(AdapterError(f"{why}; send it, or declare the policy keeps"))
@@ -183,7 +158,7 @@ class Run:
 
     def _complete(self, message: dict[str, Any]) -> None:
         read, id_ = self.module.read, message["id"]
-        given = self._list("messages", message["messages"])
+        given = self._lists.now("messages", message["messages"])
         if self.module.watch and isinstance(given, list):
             given = [dict(one) if isinstance(one, dict) else one for one in given]
             self._sent.append(given[:])

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from adapters.child import codec
 from adapters.child.live import public
-from adapters.child.main import load_harness, unloadable
+from adapters.child.loading import load_harness, unloadable
 from adapters.child.workplace import Unmade, own_tool
 from adapters.remote.served import Channel, Files, Message, Run, channel, told
 

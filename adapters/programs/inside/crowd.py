@@ -65,6 +65,10 @@ def _over(pid: int) -> bool:
         return True
 
 
+class Endless(Exception):
+    """The program does not come to an end."""
+
+
 @dataclass
 class Limits:
     """What one prompt may take: seconds of CPU time, and seconds in which nothing happens at all."""

@@ -11,7 +11,7 @@ from adapters.wire.exchange import Exchange
 from strategies.script import Crash, Reply, Say
 
 if TYPE_CHECKING:
-    from adapters.programs.inside.supervisor import Room
+    from adapters.programs.inside.player import Room
 
 Waiting = Future[Reply | Crash | None]
 
