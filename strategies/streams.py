@@ -31,6 +31,7 @@ CHUNKED = tuple(Sent(pieces, chunk=chunk) for chunk, pieces in diagonal(CHUNKS, 
 WIDE = (
     "naïve café", "日本語 🚀", "👩‍👩‍👧‍👦 family", "e\u0301t\u00e9", "“quoted” – dashed…", "é" * 40,
     "plain words", "🚀" * 30 + " done", "Ω≈ç√∫ ≤ 1\nnext line: 終わり",
+    "a line\u2028and another\x85and a page\x0cwith\u2029paragraphs",
 )  # fmt: skip
 ANSWERS = tuple(f"Answer: {text}" for text in WIDE)
 

@@ -95,10 +95,14 @@ export function read(messages) {
   });
 }
 
-/** What a result says; its providers send a value that is no text as JSON. */
+/** What a result says; its providers send a value that is no text as JSON. One that JSON cannot hold stays no text. */
 function said({ type, value }) {
   if (type === "text" || type === "error-text") return value;
-  return JSON.stringify(value) ?? null;
+  try {
+    return JSON.stringify(value) ?? null;
+  } catch (error) {
+    return { unsendable: error.message.split("\n")[0] };
+  }
 }
 
 function block(each) {
