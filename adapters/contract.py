@@ -55,6 +55,7 @@ POLICIES = {
     "cut-replies": ("go-on", "end"),  # whether a reply that is labelled as cut off may end the run
     "strange-labels": ("go-on", "end"),  # whether a label that the wire's API does not know may end the run
     "empty-replies": ("end", "again"),  # whether a reply that holds nothing may be asked for again
+    "tools": ("called", "none"),  # whether there are tools for a model to call
     "labels": ("any", "closed", "none"),  # which stop labels a recorded reply can carry
     "marks": ("yes", "no"),  # whether a result says if it is an error
     "error-words": ("own", "fixed"),  # whether an error result says what the tool's exception said
