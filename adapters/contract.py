@@ -56,6 +56,7 @@ POLICIES = {
     "strange-labels": ("go-on", "end"),  # whether a label that the wire's API does not know may end the run
     "filtered-replies": ("end", "again"),  # whether a reply that a filter cut off may be asked for again
     "empty-replies": ("end", "again"),  # whether a reply that holds nothing may be asked for again
+    "tools": ("called", "none"),  # whether there are tools for a model to call
     "labels": ("any", "closed", "none"),  # which stop labels a recorded reply can carry
     "marks": ("yes", "no"),  # whether a result says if it is an error
     "error-words": ("own", "fixed"),  # whether an error result says what the tool's exception said

@@ -30,7 +30,7 @@ from grading.verdicts import (
 )  # fmt: skip
 from grading.watched import Watched
 from properties.checks import Violation
-from properties.registry import Property, Stage
+from properties.registry import Property, Stage, toolless
 from strategies.printing import to_json, to_python
 
 # Hypothesis stops shrinking after five minutes by the clock, so that on a busy machine another script would
@@ -135,6 +135,7 @@ class Examiner:
                 continue
             lacking = sorted(stage.needs - self.harness.capabilities)
             reason = f"the harness does not offer {', '.join(lacking)}" if lacking else ""
+            reason = reason or toolless(self.prop.id, self.harness.policies)
             reason = reason or (stage.unless(self.harness.policies) if stage.unless else None) or ""
             self._reason = reason
             if not reason and (self.options.lesson != 3 or stage.lesson3 is not None):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -90,6 +90,10 @@ class Property:
 
 
 REGISTRY: dict[str, Property] = {}
+WITHOUT_TOOLS = frozenset({
+    "LOOP-01", "LOOP-02", "LOOP-06", "LOOP-10", "LOOP-11", "LOOP-14", "LOOP-15", "LOOP-17", "LOOP-19",
+    "LIMIT-08", "STREAM-02", "STREAM-03", "CLI-01",
+})  # what says something of a program whose models call nothing
 CHAPTERS = (
     "loop", "loop_twice", "loop_ends", "loop_requests", "loop_record", "tool_results", "tool_given",
     "tool_texts", "tool_interrupts", "tool_arguments", "helpers", "limit", "limit_exits", "cut", "cut_edges",
@@ -175,6 +179,12 @@ def also(
         return judge
 
     return register
+
+
+def toolless(id: str, policies: Mapping[str, str]) -> str:  # noqa: A002
+    """Why a property says nothing of a harness that has no tools; "" if it does, or there are tools."""
+    none = policies.get("tools") == "none"
+    return "it has no tools for a model to call" if none and id not in WITHOUT_TOOLS else ""
 
 
 def load() -> dict[str, Property]:

@@ -85,10 +85,13 @@ def _prompt(prompt: Prompt, program: Program, left: int) -> tuple[Prompt, int]:
         if isinstance(reply, Crash):
             replies.append(reply)
             continue
+        if replies and toolless(program) and _whole(replies[-1]):
+            break  # nothing is called, and so the first reply that is whole is the answer
         if reply.failed:  # no wire has a reply that failed: it is an answer instead
             continue
         times = max(1, min(reply.times, left))
         left -= times
+        times = 1 if toolless(program) else times
         replies.append(portable(replace(_reply(reply, program), times=times), program))
     last = replies[-1] if replies else None
     if last is None or (isinstance(last, Reply) and last.calls):
@@ -103,6 +106,8 @@ def _reply(reply: Reply, program: Program) -> Reply:
         said = [] if reply.calls else [str(b.text) for b in DONE.blocks if isinstance(b, Say)]
     blocks: tuple[Block, ...] = (Say("".join(said)),) if "".join(said) else ()
     calls = tuple(replace(c, does=_does(c.does)) for c in reply.calls)
+    if calls and toolless(program):
+        blocks, calls = blocks or DONE.blocks, ()
     if not calls and not "".join(said).strip() and _says("empty-replies", program) == "again":
         blocks = DONE.blocks
     elif not blocks and not calls and said:
@@ -113,6 +118,17 @@ def _reply(reply: Reply, program: Program) -> Reply:
         label = "toolUse"
     usage = None if label in CUT else reply.usage  # a reply that met its limit has written that much
     return replace(reply, blocks=(*blocks, *calls), label=label, usage=usage, error=None)
+
+
+def toolless(program: Program) -> bool:
+    """Whether the program has no tools for a model to call, as it declares."""
+    return _says("tools", program) == "none"
+
+
+def _whole(reply: Reply | Crash) -> bool:
+    """Whether this reply comes to its end."""
+    sent = reply.sent if isinstance(reply, Reply) else None
+    return isinstance(reply, Reply) and (sent is None or (sent.cut is None and not sent.unclosed))
 
 
 def _allowed(label: str, program: Program) -> str:

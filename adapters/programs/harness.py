@@ -52,6 +52,11 @@ class Whole:
         return {**USUAL, **{key: says.value for key, says in self.program.policies.items()}}
 
     @property
+    def lacks(self) -> Mapping[str, str]:
+        """What it cannot, each with the reason."""
+        return self.program.lacks
+
+    @property
     def shrinks(self) -> int:
         """How many scripts may be tried to find a smaller one that fails, too: each costs a run."""
         return self.program.limits.shrinks

@@ -39,11 +39,16 @@ class Messages:
         """The messages of the run's request of this number, as the script's own."""
         before = self._before(number)
         found: list[Any] = []
+        own = False  # whether the message before was one of the program's own
         stands_for: dict[Any, str | None] = {}  # id of a call -> the tool that its step stands for
         for message in messages:
             role = role_of(message)
+            after_own, own = own, False
             if role == "user":
-                found += self._user(message, prompt)
+                kept = self._user(message, prompt)
+                found, own = found + kept, not kept
+            elif role == "assistant" and after_own and self._put_there(message):
+                continue
             elif role == "assistant":
                 stands_for = {}
                 found.append(self._assistant(message, stands_for, before))
@@ -66,6 +71,12 @@ class Messages:
         if len(asked) > 1:
             return [{**message, "content": [{"type": "text", "text": text} for text in asked]}]
         return [{**message, "content": asked[0]}]
+
+    def _put_there(self, message: Any) -> bool:
+        """Whether an assistant message is none of the model's, but what the program has it say."""
+        said = "".join(str(b.get("text")) for b in blocks_of(message) if b.get("type") == "text")
+        answers = self._program.own.answers
+        return not calls_of(message) and any(re.fullmatch(p, said, re.DOTALL) for p in answers)
 
     def _prompt(self, text: str, prompt: int) -> str:
         wrapped = self._program.prompts.wrapped

@@ -142,6 +142,7 @@ def _sound(program: Program, path: Path) -> None:
     patterns = {
         "tools.shell.shows": (shell.shows if shell else [], ("output",)),
         "own.messages": (program.own.messages, ()), "own.requests": (program.own.requests, ()),
+        "own.answers": (program.own.answers, ()),
         "prompts.taken": (program.prompts.taken, ()),
         "prompts.wrapped": ([program.prompts.wrapped] if program.prompts.wrapped else [], ("prompt",)),
         "tools.shell.empty": (shell.empty if shell else [], ()),
