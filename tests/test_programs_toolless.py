@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from adapters.programs.back import _Back
 from adapters.programs.described import Own, Program
 from adapters.programs.fitting import fitted
+from adapters.programs.messages import Messages
 from adapters.programs.reading import known
 from adapters.programs.translation import translated
 from properties.registry import WITHOUT_TOOLS, load, toolless
@@ -52,7 +52,7 @@ def test_what_is_about_calls_says_nothing_of_it() -> None:
 def test_a_preface_goes_with_its_answer() -> None:
     """A message of the program's own and what it has the model say to it are none of the conversation's."""
     program = replace(plain(), own=Own(messages=["Preface"], answers=[r"Ok\."]))
-    back = _Back(translated(Conversation((Prompt("Go.", (WORD,)),)), program), {"exchanges": []})
+    back = Messages(translated(Conversation((Prompt("Go.", (WORD,)),)), program), [])
     ok = {"role": "assistant", "content": [{"type": "text", "text": "Ok."}]}
     said = [{"role": "user", "content": "Preface"}, ok, {"role": "user", "content": "Go."}, ok]
-    assert back.normal(said, 0, iter(())) == [{"role": "user", "content": "Go."}, ok]
+    assert back.normal(said, 0, 0) == [{"role": "user", "content": "Go."}, ok]
