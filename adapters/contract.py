@@ -56,6 +56,7 @@ POLICIES = {
     "strange-labels": ("go-on", "end"),  # whether a label that the wire's API does not know may end the run
     "filtered-replies": ("end", "again"),  # whether a reply that a filter cut off may be asked for again
     "empty-replies": ("end", "again"),  # whether a reply that holds nothing may be asked for again
+    "unclosed-streams": ("broken-off", "whole"),  # what a stream is that ends properly but without its end
     "tools": ("called", "none"),  # whether there are tools for a model to call
     "labels": ("any", "closed", "none"),  # which stop labels a recorded reply can carry
     "marks": ("yes", "no"),  # whether a result says if it is an error
@@ -78,7 +79,7 @@ DEFAULTS = {
     "call-ids": "as-given", "cut-replies": "go-on", "strange-labels": "go-on", "labels": "any",
     "marks": "yes", "error-words": "own", "answer": "message", "failed-replies": "sent",
     "cut-off-calls": "run", "keeps": "callers-list", "missing-files": "listed", "broken-runs": "all",
-    "empty-replies": "end", "filtered-replies": "end",
+    "empty-replies": "end", "filtered-replies": "end", "unclosed-streams": "broken-off", "tools": "called",
 }  # fmt: skip
 
 

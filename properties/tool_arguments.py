@@ -33,6 +33,9 @@ def _refused(result: Any, tool: str, wrong: list[str], given: dict[str, Any], wa
     check(told, f"{what}; the error does not name {' or '.join(wrong)}: {shown(text)}")
 
 
+SCALARS = (str, int, float, type(None))
+
+
 def coerces(policies: Any) -> bool:
     """Whether the harness declares that it takes "2" for 2 and the like."""
     return bool(policies.get("types") == "coerced")
@@ -83,7 +86,7 @@ def required_texts(script: Desk, harness: Any) -> None:
     tool, given = _only(script).tool, _only(script).arguments
     result = desk.use(tool, given)
     wrong = [name for name in TEXTS[tool] if not isinstance(given.get(name), str)]
-    if coerces(harness.policies) and any(isinstance(given.get(name), (int, float)) for name in wrong):
+    if coerces(harness.policies) and all(isinstance(given.get(name, ()), SCALARS) for name in wrong):
         return
     if wrong:
         check(not desk.place.writes, f"write with {shown(given, 60)} wrote {shown(desk.place.writes)}")
@@ -131,9 +134,10 @@ def arguments_that_are_no_object(script: Desk, harness: Any) -> None:
         Desk({"a.txt": "1\n"}, {}, (Use(tool, {**dict.fromkeys(names, "a.txt"), missing: None}),))
         for tool in ("write", "bash") for names in (TEXTS[tool],) for missing in names
     )),
+    unless=lambda policies: "its tools take values of other types" if coerces(policies) else None,
 )  # fmt: skip
 def nothing_is_no_text(script: Desk, harness: Any) -> None:
-    """Null where a text is required is an error naming the argument, whatever is done about other types.
+    """Null where a text is required is an error naming the argument, and nothing is written or run.
 
     Catches files called null, and commands of that name.
     """

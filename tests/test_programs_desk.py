@@ -10,7 +10,7 @@ import pytest
 
 from adapters.contract import DEFAULTS, ToolResult, Unplayable
 from adapters.desk import Place
-from adapters.programs.described import Program, Reading, Run, Shell, Tools, Writing
+from adapters.programs.described import Program, Reading, Run, Says, Shell, Tools, Writing
 from adapters.programs.fitting import fitted
 from adapters.programs.own_tools import ProgramDesk
 from adapters.programs.room import WORK
@@ -19,7 +19,7 @@ from adapters.wire.parts import used
 from properties.checks import Violation
 from properties.registry import load
 from strategies.outputs import one_command
-from strategies.script import Conversation, Desk, Paging, Prompt, Ran, Relabelled, Reply, Say, Use
+from strategies.script import Conversation, Desk, Paging, Prompt, Ran, Relabelled, Reply, Say, Sent, Use
 
 PROGRAM = Program(
     "p", "https://example.org", "MIT", "1", ["chat"], Run(["p", "{prompt}"]),
@@ -127,6 +127,16 @@ def test_figures_do_not_contradict_a_label() -> None:
     assert used(reply, {"max_tokens": 64}) == (7, 0)
 
 
+def test_what_a_program_declares_is_not_played() -> None:
+    """A stream without its closing event, and an answer that a filter cut off, where it says what it does then."""
+    said = {"unclosed-streams": Says("whole", "w", "x"), "filtered-replies": Says("again", "w", "x")}
+    reply = Reply((Say("Half"),), "content_filter", sent=Sent((3,), unclosed=True))
+    one = Conversation((Prompt("Go.", (reply,)),))
+    made = fitted(one, replace(PROGRAM, policies=said)).prompts[0].replies
+    assert made == (Reply((Say("Half"),), "stop", sent=Sent((3,))),)
+    assert fitted(one, PROGRAM).prompts[0].replies == (reply,)
+
+
 def harness(content: str, *, error: bool = False, wrote: bool = False, **policies: str) -> Any:
     """A harness whose tools give this back whatever is asked."""
 
@@ -155,12 +165,12 @@ def fails(id_: str, script: Any, judged: Any, stage: int = 0) -> bool:
     ("id_", "tool", "arguments", "spared"),
     [
         ("TOOL-13", "read", {"path": "a.txt", "offset": "2"}, True), ("TOOL-13", "read", {"path": "a.txt", "limit": [1]}, True),
-        ("TOOL-14", "write", {"path": 5, "content": "x"}, True), ("TOOL-14", "write", {"path": None, "content": "x"}, False),
+        ("TOOL-14", "write", {"path": 5, "content": "x"}, True), ("TOOL-14", "write", {"path": None, "content": "x"}, True),
         ("TOOL-14", "write", {"content": "x"}, False), ("TOOL-14", "bash", {"command": ["ls"]}, False),
     ],
 )  # fmt: skip
 def test_values_of_other_types(id_: str, tool: str, arguments: Any, spared: bool) -> None:
-    """Who declares to coerce may take "2" for 2 and 5 for "5"; nothing is still no path."""
+    """Who declares to coerce may take "2" for 2 and 5 for "5"; what is missing is still no path."""
     script = Desk({"a.txt": "1\n"}, {}, (Use(tool, arguments),))
     assert fails(id_, script, harness("done"))
     assert fails(id_, script, harness("done", types="coerced")) is not spared

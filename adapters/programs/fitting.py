@@ -117,7 +117,10 @@ def _reply(reply: Reply, program: Program) -> Reply:
     if label in CUT and whole and _ends("cut-replies", program):
         label = "toolUse"
     usage = None if label in CUT else reply.usage  # a reply that met its limit has written that much
-    return replace(reply, blocks=(*blocks, *calls), label=label, usage=usage, error=None)
+    sent = reply.sent
+    if sent is not None and _says("unclosed-streams", program) == "whole":
+        sent = replace(sent, unclosed=False)
+    return replace(reply, blocks=(*blocks, *calls), label=label, usage=usage, error=None, sent=sent)
 
 
 def toolless(program: Program) -> bool:
