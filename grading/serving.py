@@ -116,6 +116,7 @@ class Serving:
         self.script, self.screen = script, screen
         self._run: Run | None = None
         self._place, self._turn = 0, 0
+        self._opening = 0  # messages of the request that a conversation began with
         self._broken = False  # whether the last reply did not come to its end, and so is asked for again
         self._notes: list[str] = []
 
@@ -131,12 +132,19 @@ class Serving:
             self._run.with_tools = True
 
     def reply(self, exchange: Exchange) -> Reply | Crash | None:
-        """The next reply. A conversation in which the model has not spoken yet begins the script anew."""
+        """The next reply. A conversation in which the model has not spoken yet begins the script anew.
+
+        One that grew although what the model said is not in it goes on: its replies were dropped.
+        """
         assert exchange.read is not None
-        spoken = any(role_of(message) == "assistant" for message in exchange.read.messages)
-        if self._place and not spoken and not self._broken:
+        messages = exchange.read.messages
+        spoken = any(role_of(message) == "assistant" for message in messages)
+        grew = len(messages) > self._opening
+        if self._place and not spoken and not self._broken and not grew:
             self._notes.append("a new conversation: the script begins anew")
             self._place = self._turn = 0
+        if not self._place:
+            self._opening = len(messages)
         if self._pager is not None:
             self._turn += 1
             page = next_page(self._pager, exchange.read.messages, self._turn)

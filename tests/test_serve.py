@@ -88,6 +88,18 @@ def test_the_ready_lines_are_ready(capsys) -> None:
     assert "the reply calls 'bash', the tools that were offered are: none" in said
 
 
+def test_a_conversation_that_loses_its_replies_goes_on(capsys, tmp_path) -> None:
+    """A request that grew is no new conversation, though no reply is in it."""
+
+    def client(server):
+        with chat(server) as c:
+            for more in ([], [{"role": "user", "content": "That was no call."}]):
+                c.chat.completions.create(model="m", messages=GO + more, tools=TOOLS)
+
+    script = Conversation((Prompt("Go.", (Reply((Say("One."),)), Reply((Say("Two."),)))),))
+    assert "anew" not in served(capsys, client, written(tmp_path, script))
+
+
 def test_requests_beside_the_conversation_are_told(capsys) -> None:
     """Once tools have been seen, or where a pattern says so."""
 
