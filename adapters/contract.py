@@ -52,7 +52,7 @@ POLICIES = {
     "system": ("as-given", "own"),  # whose system prompt is sent
     "results": ("as-given", "shown"),  # whether tools are commands whose output is laid out for the model
     "call-ids": ("as-given", "portable"),  # whether ids of letters other than those of every API are replaced
-    "cut-replies": ("go-on", "end"),  # whether a reply that is labelled as cut off may end the run
+    "cut-replies": ("go-on", "end", "again"),  # what may become of the run at a reply labelled as cut off
     "strange-labels": ("go-on", "end"),  # whether a label that the wire's API does not know may end the run
     "filtered-replies": ("end", "again"),  # whether a reply that a filter cut off may be asked for again
     "empty-replies": ("end", "again"),  # whether a reply that holds nothing may be asked for again

@@ -46,8 +46,8 @@ def fitted(script: Any, program: Program) -> Any:
         return Pair(fitted(script.first, program), fitted(script.second, program))
     if isinstance(script, Relabelled):
         allowed = (_allowed(_label(label), program) for label in script.labels)
-        ends = _ends("cut-replies", program)
-        labels = tuple(dict.fromkeys("stop" if ends and label in CUT else label for label in allowed))
+        own = _says("cut-replies", program) in ("end", "again")
+        labels = tuple(dict.fromkeys("stop" if own and label in CUT else label for label in allowed))
         return Relabelled(_countless(fitted(script.conversation, program)), labels)
     if isinstance(script, (Paging, Desk)):
         return sized(script, program)
@@ -116,6 +116,8 @@ def _reply(reply: Reply, program: Program) -> Reply:
     whole = calls and all(isinstance(call.arguments, dict) for call in calls)
     if label in CUT and whole and _ends("cut-replies", program):
         label = "toolUse"
+    if label in CUT and not calls and _says("cut-replies", program) == "again":
+        label = "stop"
     usage = None if label in CUT else reply.usage  # a reply that met its limit has written that much
     sent = reply.sent
     if sent is not None and _says("unclosed-streams", program) == "whole":
