@@ -110,8 +110,9 @@ def beyond(verdicts: list[Verdict], properties: Mapping[str, Property], judge: J
     while waiting:
         wave = [id_ for id_ in waiting if not set(closure(id_, properties)) & set(waiting)]
         waiting = [id_ for id_ in waiting if id_ not in wave]
+        failing = {id_: v for id_, v in known.items() if v.verdict == FAILS}
         for verdict in judge(wave, Known.of(known.values())):
             if verdict.verdict != NOT_REACHED:
                 known[verdict.id] = verdict
-        known = among(known)
+        known = {**among(known), **failing}  # what was known to fail is not told elsewhere now
     return list(known.values())

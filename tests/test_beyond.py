@@ -16,7 +16,7 @@ from grading.beyond import Beyond, Known, beyond
 from grading.engine import examine
 from grading.run import Target, check
 from grading.verdicts import FAILS, HOLDS, NOT_REACHED, Options, Verdict
-from properties.checks import fail
+from properties.checks import Violation
 from properties.registry import FIELD, Property, Stage
 
 OPTIONS = Options(int(FIELD), examples=40)
@@ -35,14 +35,16 @@ class Numbers:
         """Nothing is kept."""
 
 
-def prop(id_: str, *fails_from: int, after: tuple[str, ...] = (), below: int = 10**6, hangs: bool = False) -> Property:
-    """A property that the numbers from one on (and below another) break."""
+def prop(
+    id_: str, *fails_from: int, after: tuple[str, ...] = (), hangs: bool = False, owner: str = ""
+) -> Property:  # fmt: skip
+    """A property that the numbers from one on break; the fault may belong to another."""
 
     def judge(script: int, _harness: Any) -> None:
-        if fails_from and fails_from[0] <= script < below:
+        if fails_from and fails_from[0] <= script:
             if hangs:
                 raise Hung("it does not end")
-            fail(f"{id_}: {script}")
+            raise Violation(f"{id_}: {script}", owner=owner)
 
     made = Property(id_, "a test", frozenset(), after, "")
     made.stages.append(Stage(FIELD, "It holds.", judge, st.integers(0, 200), ()))
@@ -83,6 +85,15 @@ def test_a_fault_of_its_own_is_found_behind_it(monkeypatch: pytest.MonkeyPatch) 
     assert [told[f"A-0{n}"].verdict for n in (1, 2, 3, 4)] == [FAILS, HOLDS, FAILS, FAILS]
     shown = [told[id_].counterexample for id_ in ("A-03", "A-04")]
     assert [one.script for one in shown if one] == [50, 20]
+
+
+def test_what_failed_first_stays_where_it_was_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if its fault is said to belong to a property that is then found to fail."""
+    told = looked_at(
+        monkeypatch, prop("A-01", 100, owner="A-02"), prop("A-02", 50, after=("A-01",)),
+        prop("A-03", 100, after=("A-02",)),
+    )  # fmt: skip
+    assert [told[f"A-0{n}"].verdict for n in (1, 2, 3)] == [FAILS, FAILS, HOLDS]
 
 
 def test_nothing_is_said_where_every_script_breaks_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
