@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from adapters.contract import HarnessFault, Unplayable
+from adapters.contract import AdapterError, HarnessFault, Unplayable
 from grading.engine import Examiner, Failure
 from grading.fold import among, closure
 from grading.verdicts import BREAK, FAILS, HOLDS, NOT_REACHED, Options, Verdict, root_of
@@ -22,21 +22,21 @@ HANGS = 2  # hanging runs of one property, where another is known to hang
 
 @dataclass(frozen=True)
 class Known:
-    """What is known to fail: ids, the causes of crashes, and whether runs did not end."""
+    """What is known to fail: ids, whose cause each key stands for, and which id hangs, if any does."""
 
-    ids: tuple[str, ...]
-    keys: tuple[str, ...]
-    hangs: bool
+    ids: tuple[str, ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
+    hangs: str = ""
 
     @classmethod
     def of(cls, verdicts: Iterable[Verdict]) -> Known:
         """What fails among these."""
         failing = [v for v in verdicts if v.verdict == FAILS]
-        keys = tuple(sorted({v.key for v in failing if v.key}))
-        return cls(tuple(v.id for v in failing), keys, any(v.hung for v in failing))
+        keys = tuple((v.key, v.id) for v in failing if v.key)
+        return cls(tuple(v.id for v in failing), keys, next((v.id for v in failing if v.hung), ""))
 
 
-NOTHING = Known((), (), hangs=False)
+NOTHING = Known()
 Judge = Callable[[list[str], Known], Iterable[Verdict]]
 
 
@@ -67,11 +67,12 @@ class Beyond(Examiner):
         if failure.hung and self._known.hangs:
             self._waited += 1
             self._hung.clear()
-            return self._known.ids[0]
-        if getattr(failure.why, "owner", "") in self._known.ids:
-            return str(getattr(failure.why, "owner", ""))
-        if getattr(failure.why, "key", "") in self._known.keys:
-            return self._known.ids[0]
+            return self._known.hangs
+        owner, key = (str(getattr(failure.why, name, "")) for name in ("owner", "key"))
+        if owner in self._known.ids:
+            return owner
+        if key in dict(self._known.keys):
+            return dict(self._known.keys)[key]
         return next((one.prop.id for one in self._before if _breaks(one, script)), "")
 
     def _judge(self) -> Verdict:
@@ -86,7 +87,10 @@ class Beyond(Examiner):
 
 
 def _breaks(one: Examiner, script: Any) -> bool:
-    """Whether a script fails a property that is known to fail; what is not a script of it does not."""
+    """Whether a script fails a property that is known to fail; what is not a script of it does not.
+
+    Raises AdapterError: where the adapter breaks nothing is known, and the verdict is *error*.
+    """
     for _, stage in one.in_force():
         try:
             stage.judge(script, one.harness)
@@ -94,6 +98,8 @@ def _breaks(one: Examiner, script: Any) -> bool:
             return True
         except Unplayable:
             continue
+        except AdapterError:
+            raise
         except Exception:  # noqa: S112 - a script of another kind, which says nothing of this property
             continue
     return False

@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from adapters.contract import Hung
+from adapters.contract import AdapterError, Hung
 from grading import beyond as looked
 from grading.beyond import Beyond, Known, beyond
 from grading.engine import examine
 from grading.run import Target, check
-from grading.verdicts import FAILS, HOLDS, NOT_REACHED, Options, Verdict
+from grading.verdicts import ERROR, FAILS, HOLDS, NOT_REACHED, Options, Verdict
 from properties.checks import Violation
 from properties.registry import FIELD, Property, Stage
+from properties.story import Crashed
 
 OPTIONS = Options(int(FIELD), examples=40)
 SAMPLE = Path(__file__).parents[1] / "examples" / "student_harness.py"
@@ -94,6 +95,42 @@ def test_what_failed_first_stays_where_it_was_told(monkeypatch: pytest.MonkeyPat
         prop("A-03", 100, after=("A-02",)),
     )  # fmt: skip
     assert [told[f"A-0{n}"].verdict for n in (1, 2, 3)] == [FAILS, FAILS, HOLDS]
+
+
+def test_an_adapter_that_breaks_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It breaks while another property is asked about a script: that is nobody's failure."""
+
+    def first(script: int, _: Any) -> None:
+        if script >= 100:
+            raise Violation("too large")
+        raise AdapterError("the adapter broke")
+
+    before, after = prop("A-01"), prop("A-02", 50, after=("A-01",))
+    before.stages[0] = replace(before.stages[0], judge=first)
+    monkeypatch.setattr(looked, "load", lambda: {"A-01": before, "A-02": after})
+    told = Beyond(after, Numbers(), OPTIONS, Known(("A-01",))).verdict()
+    assert told.verdict == ERROR
+    assert "the adapter broke" in told.message
+
+
+def test_a_fault_is_told_where_its_cause_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the key of a crash, and by the property that hung."""
+    known = Known.of([
+        Verdict("A-01", "field", FAILS), Verdict("A-02", "field", FAILS, key="crash"),
+        Verdict("A-03", "field", FAILS, hung=True), Verdict("A-04", "field", HOLDS, key="none"),
+    ])  # fmt: skip
+    assert known == Known(("A-01", "A-02", "A-03"), (("crash", "A-02"),), "A-03")
+
+    def crashes(script: int, _: Any) -> None:
+        if script > 50:
+            raise Crashed("it broke", "crash")
+
+    one = prop("A-05")
+    one.stages[0] = replace(one.stages[0], judge=crashes)
+    monkeypatch.setattr(looked, "load", lambda: {"A-05": one})
+    told = Beyond(one, Numbers(), OPTIONS, known).verdict()
+    assert told.verdict == HOLDS
+    assert told.message.endswith("others break A-02")
 
 
 def test_nothing_is_said_where_every_script_breaks_the_first(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -176,6 +176,23 @@ def test_values_of_other_types(id_: str, tool: str, arguments: Any, spared: bool
     assert fails(id_, script, harness("done", types="coerced")) is not spared
 
 
+def test_where_types_are_coerced_the_rest_is_still_judged() -> None:
+    """An empty text is a text; null is only left to who coerces."""
+    empty = Desk({"a.txt": "1\n"}, {}, (Use("bash", {"command": ""}),))
+    assert fails("TOOL-14", empty, harness("missing", error=True, types="coerced"))
+    null = Desk({"a.txt": "1\n"}, {}, (Use("write", {"path": None, "content": "x"}),))
+    last = len(load()["TOOL-14"].stages) - 1
+    assert fails("TOOL-14", null, harness("done"), last)
+    assert not fails("TOOL-14", null, harness("path is missing", error=True), last)
+    assert load()["TOOL-14"].stages[last].unless({"types": "coerced"})
+
+
+@pytest.mark.parametrize("asked", [{"self": 1}, {"path": ["a"]}, {"path": None, "limit": -1}])
+def test_a_placeholder_for_odd_arguments(asked: dict[str, Any]) -> None:
+    """Arguments that name no page leave nothing to compare, and break nothing."""
+    assert desk(Room("(nothing)"), a="1\n").use("read", asked).content == ""
+
+
 def test_where_counting_begins() -> None:
     """An offset below the first line is an error, or the first line where that is declared; a limit of 0 is none."""
     script = Paging("1\n2\n", "a.txt", 20, 200, -1)

@@ -36,7 +36,8 @@ LONGEST = 4000  # characters of an output
 CUT = ("length", "max_tokens", "max_output_tokens", "content_filter")  # labels of replies that are not whole
 KNOWN = ("stop", "toolUse", "length", "tool_calls")  # what goes out in the API's own words
 SYSTEM = Conversation().system
-DONE = Reply((Say("Done."),))
+ANSWER = "Done."
+DONE = Reply((Say(ANSWER),))
 PLAIN_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")  # ids that every API takes
 
 
@@ -103,7 +104,7 @@ def _reply(reply: Reply, program: Program) -> Reply:
     """The reply as a wire carries it: its texts in one, then its calls."""
     said = [b.text for b in reply.blocks if isinstance(b, Say)]
     if not "".join(said).strip() and any(said):  # white space alone goes as a screen lets it go
-        said = [] if reply.calls else [str(b.text) for b in DONE.blocks if isinstance(b, Say)]
+        said = [] if reply.calls else [ANSWER]
     blocks: tuple[Block, ...] = (Say("".join(said)),) if "".join(said) else ()
     calls = tuple(replace(c, does=_does(c.does)) for c in reply.calls)
     if calls and toolless(program):

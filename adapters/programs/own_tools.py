@@ -140,13 +140,15 @@ class ProgramDesk:
             elif isinstance(own, Reading):
                 content = re.sub(own.numbered, "", content) if own.numbered else content
                 if any(re.fullmatch(p, content, re.DOTALL) for p in own.empty):
-                    content = self._blank(**call["arguments"])
+                    content = self._blank(call["arguments"])
         shown = {**message, "content": content, "is_error": mark, "tool_name": tool}
         return ToolResult(content, mark, shown, call)
 
-    def _blank(self, path: Any = None, offset: Any = None, limit: Any = None, **_: Any) -> str:
+    def _blank(self, asked: Mapping[str, Any]) -> str:
         """The page that a placeholder stands for: the lines that were asked for, if they are blank."""
-        lines = str(self.place.files.get(path, "")).split("\n")
+        path, offset, limit = (asked.get(name) for name in TAKES["read"])
+        text = self.place.files.get(path, "") if isinstance(path, str) else ""
+        lines = (text if isinstance(text, str) else _held(text)).split("\n")
         start = max(offset - 1, 0) if isinstance(offset, int) else 0
         page = "\n".join(lines[start : start + limit if isinstance(limit, int) else None])
         return "" if page.replace("\ufeff", "").strip() else page  # what other languages call white space
