@@ -99,6 +99,12 @@ class Hung(HarnessFault):
     """The harness does not come to an end."""
 
 
+class Endless(HarnessFault):
+    """The harness takes step after step and asks for nothing: it was seen to, no time had to pass."""
+
+    key = "endless"
+
+
 class Died(HarnessFault):
     """The harness's process ended in the middle of a job."""
 

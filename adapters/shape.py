@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from adapters.child import codec
-from adapters.contract import About, AdapterError, Garbage, HarnessFault, Missing, Unplayable
+from adapters.contract import About, AdapterError, Endless, Garbage, HarnessFault, Missing, Unplayable
 from adapters.course_desk import CourseDesk, fine
 from adapters.desk import Place
 from adapters.protocol import reading
@@ -197,6 +197,8 @@ def _no_word_of_the_adapter(kind: Any, text: str) -> None:
     """Raise what the adapter's file in the child said of itself (`frameworks/inside/bridge.py`)."""
     if kind == "Unplayable":
         raise Unplayable(text)
+    if kind == "Endless":
+        raise Endless(text)
     if kind == "AdapterBroke":
         raise AdapterError(f"the adapter's own code broke with {text}")
 

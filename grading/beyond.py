@@ -73,7 +73,7 @@ class Beyond(Examiner):
             return owner
         if key in dict(self._known.keys):
             return dict(self._known.keys)[key]
-        return next((one.prop.id for one in self._before if _breaks(one, script)), "")
+        return next((one.prop.id for one in self._before if _breaks(one, script, self.prop.id)), "")
 
     def _judge(self) -> Verdict:
         found = super()._judge()
@@ -86,16 +86,18 @@ class Beyond(Examiner):
         return replace(found, message=f"on {judged} of {self.examples} scripts{BREAK}{ids}")
 
 
-def _breaks(one: Examiner, script: Any) -> bool:
+def _breaks(one: Examiner, script: Any, other: str) -> bool:
     """Whether a script fails a property that is known to fail; what is not a script of it does not.
 
+    Nor does one that fails it only for what the `other` property is there to tell.
     Raises AdapterError: where the adapter breaks nothing is known, and the verdict is *error*.
     """
     for _, stage in one.in_force():
         try:
             stage.judge(script, one.harness)
-        except (Violation, HarnessFault):
-            return True
+        except (Violation, HarnessFault) as why:
+            if getattr(why, "owner", "") != other:
+                return True
         except Unplayable:
             continue
         except AdapterError:

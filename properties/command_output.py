@@ -45,7 +45,8 @@ def said(result: Any, tool: str) -> str:
 class Seen:
     """One command as it ran, and what should have been kept of its output.
 
-    `added` are the lines after the kept output that are not blank; of the whole result, with
+    `brim` says that only its last line's ending, which does not count, is over the budget of bytes. `added`
+    are the lines after the kept output that are not blank; of the whole result, with
     `whole` false, if it does not begin with the kept output.
     """
 
@@ -57,6 +58,7 @@ class Seen:
     count: int
     total: int
     limits: str
+    brim: bool = False
 
     @property
     def cut(self) -> bool:
@@ -96,11 +98,14 @@ def run(script: Desk, harness: Any) -> Seen:
     kept, count = lines.tail(ran.output, max_lines, max_bytes, model, free)
     text, output = said(result, "bash"), ran.output
     shows = harness.policies.get("results") == "shown" and not output.strip() and not text.startswith(output)
-    if shows or (not output and harness.policies.get("notice") == "other"):  # it says so in words of its own
-        kept = output = text.partition("\n")[0]
+    words = harness.policies.get("notice") == "other" and not kept.strip() and not text.startswith(kept)
+    if shows or words or (not output and harness.policies.get("notice") == "other"):
+        kept = text.partition("\n")[0]  # that there is nothing to see is said in words of its own
+        output = output if output.strip() else kept
     return Seen(
         text, result.is_error, output, ran.code, kept, count,
         len(lines.split(ran.output, model)), f"{amount(max_lines, 'line')} and {amount(max_bytes, 'byte')}",
+        bool(free) and lines.size(ran.output) > max_bytes,
     )  # fmt: skip
 
 

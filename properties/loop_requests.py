@@ -38,6 +38,9 @@ ONE_ID = Conversation(tuple(
 AT_THE_LIMIT = Conversation((
     Prompt("Go.", (Reply((Call("c1"), Call("c2", "nope")), "toolUse"),), 1), Prompt("And now?"),
 ))  # fmt: skip
+MISNAMED = Conversation((
+    Prompt("Go.", (Reply((Call("c1"), Call("c2", "nope"), Call("c3")), "toolUse"), Reply((Say("Done."),)))),
+))  # fmt: skip
 UNKNOWN_CALL = Conversation(
     (Prompt("Go.", (Reply((Say("Let me look."), Call("c1", "nope")), "toolUse"), Reply((Say("Done."),)))),)
 )
@@ -56,7 +59,7 @@ LONG_AND_OLD = Conversation((
 
 @law(
     "LOOP-03", tier=COURSE, needs=("loop",), source="lesson 3, statement 7; the provider's refusals",
-    after=("LOOP-01",), draws=MIXED_BATCHES, examples=(BATCH, AT_THE_LIMIT), lesson3=LESSON_3,
+    after=("LOOP-01",), draws=MIXED_BATCHES, examples=(BATCH, AT_THE_LIMIT, MISNAMED), lesson3=LESSON_3,
     lesson3_examples=(BATCH,),
     hint="One call in, exactly one result out, right after its reply and in call order.",
 )  # fmt: skip

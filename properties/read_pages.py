@@ -118,6 +118,8 @@ def pages_keep_both_budgets(script: Paging, harness: Harness) -> None:
         if page.endswith("\n\n") and text[len(page) :].startswith("["):
             page = page[:-1]  # an empty line before the notice is READ-04's concern
         own_lines = [line for line in lines.split(page, harness.policies["read-lines"]) if line]
+        if free(harness) and own_lines and not own_lines[-1].strip("\r\n"):
+            own_lines.pop()  # where endings stand between lines, an empty last line takes no room
         number, size = len(own_lines), lines.size(page)
         size -= lines.ending(page) if free(harness) else 0
         check(number <= (script.max_lines or 2000), f"{call} shows {number} lines of the file")

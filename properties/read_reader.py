@@ -40,6 +40,7 @@ _FIND = Prompt("Is there a needle in big.log?", Pager())
         Conversation((_FIND,), (Own(),), files={"big.log": _LOG}),
         Conversation((_FIND,), (Own("read", 2, 200),), files={"big.log": "1\n2\nneedle"}),
         Conversation((_FIND,), (Own("read", 2, 200),), files={"big.log": "1\n2\n3\n"}),
+        Conversation((_FIND,), (Own("read", 9, 60),), files={"big.log": "1\n" + "x" * 90 + "\nneedle\n"}),
     ),
 )  # fmt: skip
 def a_believing_model_finds_the_needle(script: Conversation, harness: Harness) -> None:

@@ -78,7 +78,7 @@ def exotic_text_is_unchanged(script: Conversation, harness: Any) -> None:
     examples=tuple(
         Conversation((Prompt("Go.", (Reply((Call("c1", "echo", {}, Returns(text)),), "toolUse"),
                                      Reply((Say("Done."),)))),))
-        for text in ("x" * 1_000_001, "line\n" * 40_000)
+        for text in ("x" * 1_000_001, "line\n" * 40_000, "\tpadded \n")
     ),
     hint="run_tool passes a tool's text on as it is: no stripping, no cutting.",
 )  # fmt: skip

@@ -97,6 +97,21 @@ def test_what_failed_first_stays_where_it_was_told(monkeypatch: pytest.MonkeyPat
     assert [told[f"A-0{n}"].verdict for n in (1, 2, 3)] == [FAILS, FAILS, HOLDS]
 
 
+def test_what_a_failure_says_of_this_property_is_not_set_aside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script that breaks the one before only for this one's fault still shows this one's fault."""
+
+    def first(script: int, _: Any) -> None:
+        if script >= 100:
+            raise Violation("it is changed", owner="" if script >= 150 else "A-02")
+
+    before, after = prop("A-01"), prop("A-02", 100, after=("A-01",))
+    before.stages[0] = replace(before.stages[0], judge=first)
+    monkeypatch.setattr(looked, "load", lambda: {"A-01": before, "A-02": after})
+    told = Beyond(after, Numbers(), OPTIONS, Known(("A-01",))).verdict()
+    assert told.verdict == FAILS
+    assert told.counterexample and told.counterexample.script == 100
+
+
 def test_an_adapter_that_breaks_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """It breaks while another property is asked about a script: that is nobody's failure."""
 

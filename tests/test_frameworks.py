@@ -11,13 +11,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from adapters.contract import CAPABILITIES, DEFAULTS, POLICIES, Unplayable, Unusable
+from adapters.contract import CAPABILITIES, DEFAULTS, POLICIES, Endless, Unplayable, Unusable
 from adapters.frameworks import process
 from adapters.frameworks.declaration import Framework
 from adapters.frameworks.javascript import Library
 from adapters.frameworks.table import FRAMEWORKS, INSIDE
 from adapters.normal import calls_of, essence, role_of
 from adapters.reference import reference
+from adapters.shape import _no_word_of_the_adapter
 from adapters.targets import resolve
 from strategies.script import ABSENT, Call, Conversation, Prompt, Reply, Returns, Say
 
@@ -265,6 +266,24 @@ def test_an_adapters_own_failure_is_told_from_the_frameworks(monkeypatch):
         run(lambda: 1 // 0)
 
 
+def test_steps_without_end_are_told_before_time_runs_out():
+    """A framework that goes round without asking the model is stopped after so many steps, by no guard of its."""
+    spec = importlib.util.spec_from_file_location("bridge", INSIDE / "bridge.py")
+    bridge = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(bridge)
+    talk = bridge.Talk([])
+    talk._model = SimpleNamespace(complete=lambda *_: {"content": []}, watched=False)
+    for _ in range(bridge.STEPS):
+        talk.step("a step was made")
+    talk.ask("", [], [], list)  # what is asked begins the count anew
+    with pytest.raises(bridge.Endless, match="the run has no end"):
+        for _ in range(bridge.STEPS + 1):
+            talk.step("a step was made")
+    with pytest.raises(Endless) as told:
+        _no_word_of_the_adapter("Endless", "300 times")
+    assert told.value.key == "endless"
+
+
 def wrapped(work):
     """What `work` raises, as a framework's exception."""
     try:
@@ -276,5 +295,5 @@ def wrapped(work):
 def refused(bridge, talk):
     """A request that the provider refuses."""
     refusal = {"content": [], "stop_reason": "error", "error_message": f"{bridge.REFUSAL}: no"}
-    talk._model = SimpleNamespace(complete=lambda *_: refusal)
+    talk._model = SimpleNamespace(complete=lambda *_: refusal, watched=False)
     talk.ask("", [], [], list)

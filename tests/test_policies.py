@@ -10,11 +10,13 @@ from adapters.reference import load as load_reference
 from adapters.shape import CourseShape, Declared
 from grading.engine import examine
 from grading.verdicts import ERROR, FAILS, HOLDS, NOT_APPLICABLE, Options
+from properties.checks import Violation
 from properties.refusals import fits
 from properties.registry import FIELD, load
 from properties.story import CUT_OFF
 from strategies import lines
-from strategies.script import Conversation, Prompt
+from strategies.outputs import one_command
+from strategies.script import Conversation, Cut, Paging, Prompt
 from tests.miniatures.planting import load as plant
 from tests.planted.catalogue import all_planted
 
@@ -337,6 +339,44 @@ def test_what_breaks_in_an_adapter_is_an_error():
     assert found.verdict == ERROR
     assert "the adapter's own code broke with AttributeError: no such field" in found.message
     assert verdict("LOOP-01", broken, declared=False).verdict == FAILS
+
+
+@pytest.mark.parametrize(("id_", "script", "said", "policy"), [
+    ("BASH-01", one_command("a\n\n", 0, 1), "(nothing)\n\n[Showing lines 2-2 of 2.]", {"notice": "other"}),
+    ("BASH-02", one_command("a\n", 0, 9, 1), "a\n\n[Showing lines 1-1 of 1.]", {"line-ends": "between"}),
+    ("READ-03", Paging("1\n\n", "a.txt", 1, 99, 1, (2,)), "1\n\n\n[1 more line. Use offset=3.]",
+     {"line-ends": "between", "read-lines": "pieces", "notice": "other"}),
+])  # fmt: skip
+def test_an_ending_that_does_not_count(id_, script, said, policy):
+    """What is only the last line's ending may be shown, or told as left out, or as nothing to see, where
+    the policy says that endings do not count; elsewhere it may not."""
+    desk = SimpleNamespace(place=SimpleNamespace(runs=[]))
+    desk.use = lambda name, given: desk.place.runs.append(given.get("command")) or SimpleNamespace(
+        content=said, is_error=False
+    )
+    stage = load()[id_].stages[0]
+
+    def judge(policies):
+        desk.place.runs.clear()
+        stage.judge(script, SimpleNamespace(policies=policies, desk=lambda *_, **__: desk))
+
+    judge({**DEFAULTS, **policy})
+    with pytest.raises(Violation):
+        judge({**DEFAULTS, "read-lines": policy.get("read-lines", "universal")})
+
+
+def test_a_part_of_a_line_may_be_no_line():
+    """Of a last line that no byte fits of, nothing is kept: whether that counts as a line is not judged twice."""
+    cuts = {"1\n2é": ("", 1), "": ("", 0)}
+    half = SimpleNamespace(
+        policies={**DEFAULTS, "giants": "partial"},
+        cut=lambda end, text, *_: cuts[text] if end == "tail" else (text, len(text)),
+    )  # fmt: skip
+    judge = load()["CUT-08"].stages[0].judge
+    judge(Cut("1\n2é", 9, 1), half)
+    half.policies = DEFAULTS
+    with pytest.raises(Violation, match="second cut at the tail"):
+        judge(Cut("1\n2é", 9, 1), half)
 
 
 def test_pieces_and_endings_between_lines():

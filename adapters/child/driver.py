@@ -33,6 +33,7 @@ class Model:
 
     def __init__(self, run: Conversation) -> None:
         self._run = run
+        self.watched = run.watch  # whether anybody asks what becomes of earlier requests
 
     def complete(self, system: Any = None, messages: Any = None, tools: Any = None, **more: Any) -> Any:
         """One model call: the request as it stands now goes out, the reply comes back."""

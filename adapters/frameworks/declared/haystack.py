@@ -17,7 +17,8 @@ FRAMEWORK = Framework(
         "usage": "token_usage is of one run",
     },
     settings={
-        "empty replies": "are not played: \"An empty response without a recognized terminal reason does not trigger an exit\"",
+        "empty replies": "are not played: \"An empty response without a recognized terminal reason does not trigger an exit\"; \"a message with empty content, which the API accepts\"",
+        "system texts that a template would change": "are not played: system_prompt is \"a plain string template\"",
         "max_agent_steps": "the turn limit; the default is 100, and a billion stands for none",
         "messages=[*messages, prompt]": "how a conversation goes on: an Agent remembers nothing itself, so after a run that raised nothing more is played",
         "hooks={'before_run': ...}": "shows the state of a run, so that its messages can be seen however it ends",

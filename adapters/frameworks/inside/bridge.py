@@ -21,6 +21,7 @@ Messages = list[dict[str, Any]]
 Read = Callable[[Any], Messages]
 REFUSAL = "400 invalid_request"  # how the scripted provider begins a refusal
 HERE = Path(__file__).parent
+STEPS = 300  # of a framework's own, between two things that it asks of the suite
 LOOKED_AT = 40  # requests that are compared with what became of them at the end
 DIES_WITH_PARENT = 1  # PR_SET_PDEATHSIG of prctl(2)
 
@@ -34,6 +35,10 @@ class Unplayable(BaseException):
 
 class AdapterBroke(BaseException):
     """An adapter's own code went wrong, which says nothing of the framework. No guard catches it, either."""
+
+
+class Endless(BaseException):
+    """The framework goes on and on and asks for nothing. No guard catches it."""
 
 
 class Refused(Exception):
@@ -54,22 +59,34 @@ class Talk:
         self.record: Callable[[], Messages] = lambda: list(messages)
         self.fault: Unplayable | None = None
         self._model: Any = None
+        self._steps = 0
         self._sent: list[tuple[Messages, list[Any], Read]] = []
 
     def ask(self, system: Any, given: Any, tools: Any, read: Read) -> dict[str, Any]:
         """One model call: `given` is the framework's own list of messages. Returns the reply."""
         messages = read(given)
-        count = len(messages)
-        if len(self._sent) < LOOKED_AT:
+        count, self._steps = len(messages), 0
+        if self._model.watched and len(self._sent) < LOOKED_AT:
             self._sent.append((messages, list(given), read))
         reply: dict[str, Any] = self._model.complete(system, messages, tools)
         if isinstance(given, list) and len(messages) != count:  # the provider meddled with what it was sent
-            self._sent.pop()
+            if self._sent:
+                self._sent.pop()
             given[:] = given + given[:1] if messages else []
         said = reply.get("error_message")
         if not self.fails and isinstance(said, str) and said.startswith(REFUSAL):
             raise Refused(said)
         return reply
+
+    def step(self, what: str) -> None:
+        """The framework made a step of its own; it may make so many before it asks the model again.
+
+        A thread that spins costs the watch's whole allowance of CPU time, a loop whose steps can be seen
+        costs this many.
+        """
+        self._steps += 1
+        if self._steps > STEPS:
+            raise Endless(f"{STEPS} times {what}, and the model was not asked: the run has no end")
 
     def unplayable(self, why: str) -> Unplayable:
         """What to raise when a script cannot be said in the framework's types; the run ends with it."""

@@ -71,6 +71,7 @@ class State:
             tools=[Scripting(t) for t in tools], on_tool_error_callback=told,
         )  # fmt: skip
         self.runner = InMemoryRunner(agent, app_name="h")
+        self._talk = talk
         self._service: Any = self.runner.session_service
 
     def events(self) -> list[Event]:
@@ -92,6 +93,7 @@ class State:
         async with contextlib.aclosing(work) as events:
             async for event in events:
                 last = event
+                self._talk.step("an event came")
         return last
 
 

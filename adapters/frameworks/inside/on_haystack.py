@@ -13,6 +13,11 @@ from haystack.tools import Tool
 ENDLESS = 1_000_000_000
 __record__ = bridge.record
 
+EMPTY = (
+    "an empty response (...) does not trigger an exit",
+    "an assistant message with no content part is sent with empty content, which the API accepts",
+)
+
 
 class State:
     """The parts of an agent, one for each limit on its steps, and the messages so far."""
@@ -59,6 +64,8 @@ class Seen:
 def run_agent(model: Any, system: str, messages: Any, tools: Any, prompt: str, max_turns: Any = None) -> Any:
     """One prompt by Agent.run_async; what is returned is its last_message."""
     talk = bridge.talk_on(messages, model)
+    if system != system.strip() or "{" in system:
+        raise talk.unplayable("a system_prompt is a string template: what it renders to is sent")
     if talk.state is None:
         talk.state = State(talk, system, [tool(t) for t in tools], [native(m, talk) for m in messages])
         talk.record = lambda: read(talk.state.kept())
@@ -124,8 +131,8 @@ def native(message: dict[str, Any], talk: bridge.Talk) -> ChatMessage:
     if len(calls) != kinds.count(2) or not all(isinstance(c.get("arguments"), dict) for c in calls):
         raise talk.unplayable("a ToolCall's arguments are a dict")
     label = "length" if message.get("stop_reason") == "length" else "tool_calls" if calls else "stop"
-    if not calls and label != "length" and not bridge.words(message):
-        raise talk.unplayable("an empty response (...) does not trigger an exit")
+    if not calls and not bridge.words(message):
+        raise talk.unplayable(EMPTY[label == "length"])
     thoughts = [block["thinking"] for block in message["content"] if block["type"] == "thinking"]
     if thoughts == [""]:
         raise talk.unplayable("from_assistant takes no reasoning without text")

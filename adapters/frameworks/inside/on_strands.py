@@ -118,10 +118,15 @@ def block(part: Any) -> dict[str, Any]:
     return bridge.text(part["text"])
 
 
-def events(reply: dict[str, Any], talk: bridge.Talk) -> list[Any]:
-    """A reply as the events of a stream; it stops for tools if it calls any, as providers say it does."""
+def sound(reply: dict[str, Any], talk: bridge.Talk) -> None:
+    """Refuse a reply that failed."""
     if reply.get("stop_reason") == "error":
         raise talk.unplayable("a message of Strands' has no mark that says it failed")
+
+
+def events(reply: dict[str, Any], talk: bridge.Talk) -> list[Any]:
+    """A reply as the events of a stream; it stops for tools if it calls any, as providers say it does."""
+    sound(reply, talk)
     made: list[Any] = [{"messageStart": {"role": "assistant"}}]
     for each in reply["content"]:
         start, delta = started(each, talk)
@@ -165,6 +170,7 @@ def native(messages: Any, talk: bridge.Talk) -> list[Any]:
         if message["role"] == "user":
             made.append({"role": "user", "content": [{"text": message["content"]}]})
         elif message["role"] == "assistant":
+            sound(message, talk)
             made.append({"role": "assistant", "content": [kept(each, talk) for each in message["content"]]})
         else:
             status = "error" if message["is_error"] else "success"
