@@ -6,6 +6,7 @@ that is turned down gets exactly one error result that says something, and is ru
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from adapters.normal import calls_of
@@ -56,11 +57,15 @@ def turned_down(script: Conversation, trace: Trace, harness: Any) -> set[Place]:
     return found
 
 
+_TELLS = re.compile(r"\b(?:error|invalid|fail|required|expected|must|cannot|not valid)", re.IGNORECASE)
+
+
 def _said(call: dict[str, Any], result: Any, harness: Any, where: str) -> None:
     """The model is told of a call that was turned down."""
     what = f"call {call.get('id')!r} of {call['name']!r}, whose arguments do not fit, was not run, and"
-    if marks(harness) and result.get("is_error") is not True:
-        raise Violation(f"{what} its result is not marked as an error", where, "TOOL-01")
     content = result.get("content")
+    told = isinstance(content, str) and _TELLS.search(content)
+    if marks(harness) and result.get("is_error") is not True and not told:
+        raise Violation(f"{what} its result is not marked as an error", where, "TOOL-01")
     if not isinstance(content, str) or not content.strip():
         raise Violation(f"{what} its error result is {shown(content)}", where, "TOOL-01")

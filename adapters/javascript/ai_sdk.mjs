@@ -46,14 +46,15 @@ async function streamed(done) {
   return done;
 }
 
-/** One call of the model. */
-export function asked({ prompt, tools }, talk) {
+/** One call of the model; `sound` refuses replies that a library built on this one has no words for. */
+export function asked({ prompt, tools }, talk, sound = () => {}) {
   const system = prompt.filter(({ role }) => role === "system").map(({ content }) => content).join("\n");
   const request = () => ({
     system, messages: read(prompt.filter(({ role }) => role !== "system")),
     tools: (tools ?? []).map((each) => spec(each.name, each.description, each.inputSchema)),
   });
   return talk.ask(request, (reply) => {
+    sound(reply, talk);
     const content = blocks(reply, talk).map((each) => part(each, talk));
     const usual = content.some(({ type }) => type === "tool-call") ? "tool-calls" : "stop";
     const { input, output } = reply.usage ?? { input: 0, output: 0 };
