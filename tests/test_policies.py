@@ -308,6 +308,21 @@ def test_a_policy_may_leave_out_a_reading(id_, number, policy, why):
     assert stages[0].unless is None
 
 
+@pytest.mark.parametrize(("copied", "expected"), [("TimeoutError", HOLDS), ("ConnectionError", FAILS)])
+def test_what_python_copies_came_out_as_it_is(copied, expected):
+    """asyncio makes a new TimeoutError of one that comes out of a thread; other copies are the harness's."""
+
+    def copying(model, system, messages, tools, prompt, max_turns=None):
+        try:
+            return reference_loop()(model, system, messages, tools, prompt, max_turns=max_turns)
+        except Exception as error:
+            if type(error).__name__ == copied:
+                raise type(error)(*error.args) from None
+            raise
+
+    assert examine(load()["LOOP-20"], harness(copying), Options(tier=FIELD, examples=80)).verdict == expected
+
+
 def test_scripts_that_cannot_be_said_are_passed_over():
     """A loop that cannot be told some scripts is judged by the others; one that can be told none, by none."""
     with pytest.raises(Unplayable, match="at most three characters"):

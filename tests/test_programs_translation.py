@@ -145,6 +145,26 @@ def test_a_call_that_was_changed_stays_changed() -> None:
     assert trace_of(made, seen).requests[1].messages[1]["content"] == [other]
 
 
+@pytest.mark.parametrize(("misnamed", "names"), [("invalid", ["nope", "echo"]), ("", ["invalid", "invalid"])])
+def test_calls_gone_wrong_in_the_name_of_another_tool(misnamed: str, names: list[str]) -> None:
+    """A program that sends them again as calls of a tool of its own is understood, if that is described."""
+    program = replace(PROGRAM, tools=replace(PROGRAM.tools, misnamed=misnamed))
+    made = translated(one(Call("c1", "nope", {"a": 1}), Call("c2", "echo", Raw("{bad"))), program)
+    calls = [
+        {"type": "toolCall", "id": id_, "name": "invalid", "arguments": {"tool": "x", "error": "no such tool"}}
+        for id_ in ("c1", "c2")
+    ]
+    told = [{"role": "toolResult", "tool_call_id": id_, "content": "invalid: nope"} for id_ in ("c1", "c2")]
+    messages = [{"role": "user", "content": '"Go."'}, {"role": "assistant", "content": calls}, *told]
+    seen = {"exchanges": [exchange(0, [], 0), exchange(1, messages, 1)], "left_over": 0, "lookups": [], "log": [],
+            "ended": [{"status": 0, "stdout": "", "stderr": ""}]}  # fmt: skip
+    sent = trace_of(made, seen).requests[1].messages
+    assert [call["name"] for call in sent[1]["content"]] == names
+    if misnamed:
+        assert [call["arguments"] for call in sent[1]["content"]] == [{"a": 1}, calls[1]["arguments"]]
+        assert [result["tool_name"] for result in sent[2:]] == names
+
+
 def test_a_failing_status_is_an_ending_by_exception() -> None:
     """What it printed to standard error is what it raised."""
     ending = came_back(one(Call("c1", "echo", {}, Returns("r1"))), "code 0\nr1", status=3).endings[0]

@@ -115,12 +115,16 @@ class Finish:
 
 @dataclass(frozen=True)
 class Tools:
-    """The tools of its own that are used; without one for commands no scripted tool can be run."""
+    """The tools of its own that are used; without one for commands no scripted tool can be run.
+
+    `misnamed` is the one in whose name a call that cannot be run is sent again, if there is one.
+    """
 
     shell: Shell | None = None
     finish: Finish | None = None
     read: Reading | None = None
     write: Writing | None = None
+    misnamed: str = ""
 
 
 @dataclass(frozen=True)

@@ -117,7 +117,10 @@ class Messages:
         self, calls: list[dict[str, Any]], stands_for: dict[Any, str | None],
         before: Iterator[tuple[Reply, Reply]],
     ) -> list[dict[str, Any]]:  # fmt: skip
-        """The calls; those whose arguments are no object, and so name no step, by the script's name."""
+        """The calls; those whose arguments are no object, and so name no step, by the script's name.
+
+        So are those that the program sends again in the name of a tool of its own for calls gone wrong.
+        """
         drawn, sent = next(((d, s) for d, s in before if len(d.calls) == len(calls)), (Reply(), Reply()))
         named = []
         for call, own, wire in itertools.zip_longest(calls, drawn.calls, sent.calls):
@@ -125,6 +128,10 @@ class Messages:
             if unparsed and call["name"] == wire.name:
                 stands_for[call.get("id")] = own.name
                 call = {**call, "name": own.name}
+            elif own is not None and call.get("name") == self._program.tools.misnamed:
+                stands_for[call.get("id")] = own.name
+                given = own.arguments if isinstance(own.arguments, dict) else call.get("arguments")
+                call = {**call, "name": own.name, "arguments": given}
             named.append(call)
         return named
 
