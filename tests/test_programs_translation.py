@@ -205,6 +205,8 @@ def test_an_answer_goes_out_with_the_call_that_ends_a_run() -> None:
     assert isinstance(first, Reply)
     assert [call.id for call in first.calls] == ["c1"]
     assert last == Reply((Say("Done."), Call("finish", "run", {"cmd": "echo OVER"})), "toolUse")
+    with pytest.raises(Unplayable, match="a run of it ends with a call"):
+        translated(Conversation((Prompt("Go.", (Reply((Say(" "),)),)),)), program)
 
 
 def test_scripts_are_made_to_fit() -> None:

@@ -19,6 +19,7 @@ from strategies.script import (
     Pager,
     Raw,
     Reply,
+    Say,
     Sent,
     unrolled,
 )  # fmt: skip
@@ -87,6 +88,8 @@ def _finishing(reply: Reply, program: Program) -> Reply:
     finish = program.tools.finish
     if finish is None or reply.calls:
         return reply
+    if not any(isinstance(block, Say) and block.text.strip() for block in reply.blocks):
+        raise Unplayable("a run of it ends with a call, so that no reply at its end holds nothing")
     ends = Call("finish", finish.name, finish.arguments)
     label = "toolUse" if reply.label == "stop" else reply.label
     return replace(reply, blocks=(*reply.blocks, ends), label=label)
