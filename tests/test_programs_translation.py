@@ -145,6 +145,18 @@ def test_a_call_that_was_changed_stays_changed() -> None:
     assert trace_of(made, seen).requests[1].messages[1]["content"] == [other]
 
 
+@pytest.mark.parametrize(("padded", "text"), [(True, " I look.  "), (False, " I look.\n")])
+def test_white_space_behind_a_reply_s_words(padded: bool, text: str) -> None:
+    """Where a program is known to change it, the words are read as they came."""
+    program = replace(PROGRAM, own=replace(PROGRAM.own, padded=padded))
+    made = translated(Conversation((Prompt("Go.", (Reply((Say(" I look.  "), Call("c1", "nope"))), DONE)),)), program)
+    blocks = [{"type": "text", "text": " I look.\n"}, {"type": "toolCall", "id": "c1", "name": "nope", "arguments": {}}]
+    messages = [{"role": "user", "content": '"Go."'}, {"role": "assistant", "content": blocks}]
+    seen = {"exchanges": [exchange(0, [], 0), exchange(1, messages, 1)], "left_over": 0, "lookups": [], "log": [],
+            "ended": [{"status": 0, "stdout": "", "stderr": ""}]}  # fmt: skip
+    assert trace_of(made, seen).requests[1].messages[1]["content"][0] == {"type": "text", "text": text}
+
+
 @pytest.mark.parametrize(("misnamed", "names"), [("invalid", ["nope", "echo"]), ("", ["invalid", "invalid"])])
 def test_calls_gone_wrong_in_the_name_of_another_tool(misnamed: str, names: list[str]) -> None:
     """A program that sends them again as calls of a tool of its own is understood, if that is described."""

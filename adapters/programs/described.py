@@ -138,12 +138,13 @@ class Prompts:
 
 @dataclass(frozen=True)
 class Own:
-    """What it sends of its own accord: user messages and what it has the model say to them, and requests
-    that are none of the run's."""
+    """What it sends of its own accord: user messages and what it has the model say to them, requests
+    that are none of the run's, and white space behind a reply's words (`padded`)."""
 
     messages: list[str] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
+    padded: bool = False
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from adapters.normal import blocks_of, calls_of, role_of
 from adapters.programs.described import Shell
 from adapters.programs.steps import COMMAND
 from adapters.programs.translation import Translated
-from strategies.script import Call, Reply
+from strategies.script import Call, Reply, Say
 
 
 class Messages:
@@ -97,9 +97,15 @@ class Messages:
         calls = [self._own_call(call, stands_for) for call in calls_of(message)]
         if calls:
             calls = self._unparsed(calls, stands_for, before)
-        said = "".join(texts)
+        said = self._unpadded("".join(texts)) if self._program.own.padded else "".join(texts)
         blocks = [{"type": "text", "text": said}] if said or (texts and not calls) else []
         return {**message, "content": [*rest, *blocks, *calls]}
+
+    def _unpadded(self, said: str) -> str:
+        """The words of a reply as they came, if they are these but for the white space at the end."""
+        came = (b.text for played in self._made.played for r in played if isinstance(r, Reply)
+                for b in r.blocks if isinstance(b, Say))  # fmt: skip
+        return next((text for text in came if text.rstrip() == said.rstrip()), said)
 
     def _own_call(self, block: dict[str, Any], stands_for: dict[Any, str | None]) -> dict[str, Any]:
         shell, given = self._program.tools.shell, block.get("arguments")
