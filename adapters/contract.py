@@ -53,7 +53,7 @@ POLICIES = {
     "results": ("as-given", "shown"),  # whether tools are commands whose output is laid out for the model
     "call-ids": ("as-given", "portable"),  # whether ids of letters other than those of every API are replaced
     "cut-replies": ("go-on", "end", "again"),  # what may become of the run at a reply labelled as cut off
-    "strange-labels": ("go-on", "end"),  # whether a label that the wire's API does not know may end the run
+    "strange-labels": ("go-on", "end", "again"),  # what may become of it at a label its API has not
     "filtered-replies": ("end", "again"),  # whether a reply that a filter cut off may be asked for again
     "empty-replies": ("end", "again"),  # whether a reply that holds nothing may be asked for again
     "unclosed-streams": ("broken-off", "whole"),  # what a stream is that ends properly but without its end

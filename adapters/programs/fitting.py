@@ -141,7 +141,8 @@ def _allowed(label: str, program: Program) -> str:
     """The label, if the program ends or goes on there as others do; else one at which it does."""
     if label == "content_filter" and _says("filtered-replies", program) == "again":
         return "stop"
-    return "stop" if label not in KNOWN and _ends("strange-labels", program) else label
+    strange = label not in KNOWN and _says("strange-labels", program) in ("end", "again")
+    return "stop" if strange else label
 
 
 def _ends(policy: str, program: Program) -> bool:
