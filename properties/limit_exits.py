@@ -92,6 +92,8 @@ def empty_failures_are_kept_and_not_sent(script: Conversation, harness: Any) -> 
                   step(request))  # fmt: skip
         wanted = [_texts(m) for m in view(request.record, harness) if failed(m) and _texts(m)]
         marked = any(isinstance(m, dict) and "stop_reason" in m for m in sent)  # not every wire has a label
+        if not marked:
+            wanted = [texts for texts in wanted if any(str(b.get("text")).strip() for b in texts)]
         given = [_texts(m) for m in sent if _texts(m) and (failed(m) if marked else _texts(m) in wanted)]
         equal(given, wanted, "the words of failed replies as sent", step(request))
     kept = [m for m in trace.record if failed(m) and empty(m)]

@@ -1,5 +1,6 @@
 """Policies: what is asked of a harness that declares its own way, and of one that declares nothing."""
 
+import contextlib
 from types import SimpleNamespace
 
 import pytest
@@ -16,7 +17,7 @@ from properties.registry import FIELD, load
 from properties.story import CUT_OFF
 from strategies import lines
 from strategies.outputs import one_command
-from strategies.script import Conversation, Cut, Paging, Prompt
+from strategies.script import Conversation, Cut, Paging, Prompt, Reply, Say
 from tests.miniatures.planting import load as plant
 from tests.planted.catalogue import all_planted
 
@@ -321,6 +322,26 @@ def test_what_python_copies_came_out_as_it_is(copied, expected):
             raise
 
     assert examine(load()["LOOP-20"], harness(copying), Options(tier=FIELD, examples=80)).verdict == expected
+
+
+@pytest.mark.parametrize(("said", "left_out", "wrong"), [
+    ("The bug is", False, ""), (" ", True, ""), ("The bug is", True, "the words of failed replies as sent"),
+])  # fmt: skip
+def test_failed_words_where_a_request_has_no_labels(said, left_out, wrong):
+    """They are looked for by what they say; blank ones may be left out."""
+
+    def unlabelled(model, system, messages, tools, prompt, max_turns=None):
+        def sent(system, given, specs):
+            kept = [m for m in given if not (left_out and m.get("stop_reason") == "error")]
+            bare = [{k: v for k, v in m.items() if k not in ("stop_reason", "error_message", "usage")} for m in kept]
+            return model.complete(system, bare, specs)
+
+        return reference_loop()(SimpleNamespace(complete=sent), system, messages, tools, prompt, max_turns=max_turns)
+
+    script = Conversation((Prompt("Go.", (Reply((Say(said),), "error", "overloaded"),)), Prompt("And now?")))
+    judge = load()["LIMIT-04"].stages[0].judge
+    with pytest.raises(Violation, match=wrong) if wrong else contextlib.nullcontext():
+        judge(script, harness(unlabelled))
 
 
 def test_scripts_that_cannot_be_said_are_passed_over():
