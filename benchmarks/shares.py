@@ -1,9 +1,11 @@
 """Where the time of testing a framework goes: `python -m benchmarks.shares [NAME …] [--json FILE]`.
 
-The scripts that the properties of LOOP, TOOL and LIMIT draw are judged on each framework that is installed
-here. CPU time is told apart into the framework's own (its dependencies included), the adapter's and the
-suite's; wall time, too, where what the child does is divided as its CPU time is. The start of the child and
-the framework's import are left out. With --json FILE, rows of other frameworks in that file are kept.
+The properties of LOOP, TOOL and LIMIT are judged on each framework that is installed here, on the scripts
+that they draw and on the examples that every check plays beside those, of which some are long. CPU time is
+told apart into the framework's own (its dependencies included), the adapter's and the suite's; so is wall
+time, where what the child does is divided as its CPU time is. The start of the child and the framework's
+import are left out. "drawn" is the CPU time of the drawn scripts alone. With --json FILE, rows of other
+frameworks in that file are kept.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import json
 import resource
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +28,12 @@ from adapters.frameworks.table import FRAMEWORKS, Framework
 from adapters.shape import CourseShape, Declared
 from grading.engine import draw
 from properties.checks import Violation
-from properties.registry import load
+from properties.registry import Stage, load
 
 CHAPTERS = ("LOOP", "TOOL", "LIMIT")
 SLOW = 5.0  # milliseconds a run: from here on at most SHARE may be the adapter's and the suite's
 SHARE = 0.30
+OWNERS = ("framework", "adapter", "suite")
 
 
 class Timed:
@@ -77,45 +80,73 @@ def measured(one: Framework, examples: int) -> dict[str, Any]:
         harness = CourseShape(channel, About(one.distribution, installed(one), f"adapter:{one.name}"),
                               declared=declared)  # fmt: skip
         try:
-            return _figures(harness, channel, examples)
+            _sampled(channel)  # starts the child
+            drawn = Spent(channel, harness)
+            for stage, name in _stages(harness):
+                drawn.on(lambda stage=stage, name=name: draw(
+                    lambda script: _judge(stage, script, harness), stage.draws, examples, name))  # fmt: skip
+            fixed = Spent(channel, harness)
+            for stage, _ in _stages(harness):
+                fixed.on(lambda stage=stage: [_judge(stage, script, harness) for script in stage.examples])
+            return {
+                "version": harness.about.version, "examples": examples, "runs": drawn.runs,
+                "ms a run": round(1000 * drawn.cpu("framework") / max(1, drawn.runs), 2),
+                **_parts("cpu", drawn.cpu, fixed.cpu), **_parts("wall", drawn.wall, fixed.wall),
+                **_parts("drawn", drawn.cpu),
+            }  # fmt: skip
         finally:
             harness.close()
 
 
-def _figures(harness: CourseShape, channel: Timed, examples: int) -> dict[str, Any]:
-    laws = load().values()
-    _sampled(channel)  # starts the child
-    channel.runs, channel.theirs = 0, 0.0
-    cpu, wall, ticks = _own_cpu(), time.perf_counter(), {"framework": 0, "adapter": 0, "suite": 0}
-    theirs = 0.0
-    for prop in laws:
-        if prop.chapter not in CHAPTERS or not prop.needs <= harness.capabilities:
-            continue
+def _stages(harness: CourseShape) -> Iterator[tuple[Stage, str]]:
+    """The first reading of each property that this harness can be asked about, and the property's id."""
+    for prop in load().values():
         stage = prop.stages[0]
-        if stage.unless is not None and stage.unless(harness.policies):
-            continue
-        before = _sampled(channel)["cpu"]
-        draw(lambda script, stage=stage: _judge(stage, script, harness), stage.draws, examples, prop.id)
-        told = _sampled(channel)
-        if told["cpu"] < before:  # a fault ended the child; the new one's import is no part of this
-            continue
-        theirs += told["cpu"] - before
+        able = prop.chapter in CHAPTERS and prop.needs <= harness.capabilities
+        if able and not (stage.unless and stage.unless(harness.policies)):
+            yield stage, prop.id
+
+
+class Spent:
+    """What work cost so far, in seconds: ours, the child's, and of that whose."""
+
+    def __init__(self, channel: Timed, harness: CourseShape) -> None:
+        self._channel, self._harness = channel, harness
+        self.runs, self._ours, self._theirs, self._wall, self._waited = 0, 0.0, 0.0, 0.0, 0.0
+        self._ticks = dict.fromkeys(OWNERS, 0)
+
+    def on(self, work: Callable[[], Any]) -> None:
+        """Do this, and count it, unless a fault ended the child: a new one's import is no part of it."""
+        before, ours, began = _sampled(self._channel)["cpu"], _own_cpu(), time.perf_counter()
+        self._channel.runs, self._channel.theirs = 0, 0.0
+        work()
+        spent, wall, waited = _own_cpu() - ours, time.perf_counter() - began, self._channel.theirs
+        runs, told = self._channel.runs, _sampled(self._channel)
+        if told["cpu"] < before:
+            return
+        self.runs, self._ours = self.runs + runs, self._ours + spent
+        self._theirs += told["cpu"] - before
+        self._wall, self._waited = self._wall + wall, self._waited + waited
         for who, count in told["ticks"].items():
-            ticks[who] += count
-    ours, wall = _own_cpu() - cpu, time.perf_counter() - wall
-    seen = sum(ticks.values()) or 1
-    part = {who: count / seen for who, count in ticks.items()}
-    whole, waited = ours + theirs, channel.theirs
-    return {
-        "version": harness.about.version, "runs": channel.runs, "ticks": seen,
-        "ms a run": round(1000 * theirs * part["framework"] / max(1, channel.runs), 2),
-        "cpu": {"framework": round(theirs * part["framework"] / whole, 3),
-                "adapter": round(theirs * part["adapter"] / whole, 3),
-                "suite": round((ours + theirs * part["suite"]) / whole, 3)},
-        "wall": {"framework": round(waited * part["framework"] / wall, 3),
-                 "adapter": round(waited * part["adapter"] / wall, 3),
-                 "suite": round((wall - waited + waited * part["suite"]) / wall, 3)},
-    }  # fmt: skip
+            self._ticks[who] += count
+
+    def cpu(self, who: str) -> float:
+        """Seconds of CPU time."""
+        return self._part(who) * self._theirs + (self._ours if who == "suite" else 0.0)
+
+    def wall(self, who: str) -> float:
+        """Seconds by the clock; what the child took is divided as its CPU time is."""
+        return self._part(who) * self._waited + (self._wall - self._waited if who == "suite" else 0.0)
+
+    def _part(self, who: str) -> float:
+        return self._ticks[who] / (sum(self._ticks.values()) or 1)
+
+
+def _parts(name: str, *of: Callable[[str], float]) -> dict[str, dict[str, float]]:
+    """The share of each owner in these figures together."""
+    seconds = {who: sum(each(who) for each in of) for who in OWNERS}
+    whole = sum(seconds.values()) or 1.0
+    return {name: {who: round(spent / whole, 3) for who, spent in seconds.items()}}
 
 
 def _judge(stage: Any, script: Any, harness: CourseShape) -> None:
@@ -136,11 +167,12 @@ def _own_cpu() -> float:
 
 def row(name: str, told: dict[str, Any]) -> str:
     """One line for people."""
-    cpu = told["cpu"]
+    cpu, drawn = told["cpu"], told["drawn"]
     beside = cpu["adapter"] + cpu["suite"]
     kept = "" if told["ms a run"] <= SLOW else "  kept" if beside <= SHARE else f"  MORE THAN {SHARE:.0%}"
     return (f"{name:<18}{told['ms a run']:8.2f} ms a run   CPU: framework {cpu['framework']:.0%}, "
-            f"adapter {cpu['adapter']:.0%}, suite {cpu['suite']:.0%}{kept}")  # fmt: skip
+            f"adapter {cpu['adapter']:.0%}, suite {cpu['suite']:.0%}{kept}; "
+            f"drawn scripts alone: framework {drawn['framework']:.0%}")  # fmt: skip
 
 
 def main() -> None:
@@ -157,7 +189,7 @@ def main() -> None:
         except Unusable as problem:
             print(problem)
             continue
-        found[name] = {**measured(FRAMEWORKS[name], given.examples), "examples": given.examples}
+        found[name] = measured(FRAMEWORKS[name], given.examples)
         print(row(name, found[name]), flush=True)
         if given.json:
             given.json.write_text(json.dumps(dict(sorted(found.items())), indent=1) + "\n")

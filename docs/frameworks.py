@@ -53,9 +53,10 @@ SHARED = """\
 ## Where the time goes
 
 Measured by `python -m benchmarks.shares --json docs/shares.json`, run in the environment of each framework:
-the drawn scripts of the loop's, the tools' and the limit's properties, judged once. *ms a run* is CPU time
-of the framework and its dependencies for one conversation. The suite's share is drawing, playing and judging,
-and most of it is Hypothesis drawing a script.
+the loop's, the tools' and the limit's properties, each script judged once: those that are drawn, and the
+examples that every check plays beside them, of which some are long. *drawn* is the CPU time of the drawn
+scripts alone, and *ms a run* what the framework and its dependencies take of it for one conversation. The
+suite's share is drawing, playing and judging, and most of it is Hypothesis drawing a script.
 """
 COOKBOOK = """\
 ## An adapter of your own
@@ -126,11 +127,11 @@ def _chapter(one: Framework) -> list[str]:
 
 def _shares(found: dict[str, Any]) -> list[str]:
     """The table of where the time goes, slowest framework first."""
-    shares = [(clock, who) for clock in ("cpu", "wall") for who in ("framework", "adapter", "suite")]
-    heads = ["framework", "version", "ms a run", *(f"{clock}: {who}" for clock, who in shares)]
-    rows = [SHARED, f"| {' | '.join(heads)} |", "|---|---" + "|---:" * 7 + "|"]
+    shares = [(kind, who) for kind in ("cpu", "wall", "drawn") for who in ("framework", "adapter", "suite")]
+    heads = ["framework", "version", "ms a run", *(f"{kind}: {who}" for kind, who in shares)]
+    rows = [SHARED, f"| {' | '.join(heads)} |", "|---|---" + "|---:" * 10 + "|"]
     for name, told in sorted(found.items(), key=lambda item: -item[1]["ms a run"]):
-        parts = [f"{told[clock][who]:.0%}" for clock, who in shares]
+        parts = [f"{told[kind][who]:.0%}" for kind, who in shares]
         rows.append(f"| {name} | {told['version']} | {told['ms a run']:.1f} | {' | '.join(parts)} |")
     return [*rows, ""]
 

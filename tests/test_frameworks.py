@@ -272,7 +272,7 @@ def test_steps_without_end_are_told_before_time_runs_out():
     bridge = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(bridge)
     talk = bridge.Talk([])
-    talk._model = SimpleNamespace(complete=lambda *_: {"content": []}, watched=False)
+    talk._model = SimpleNamespace(complete=lambda *_: {"content": []}, watched=False, looks=lambda: True)
     for _ in range(bridge.STEPS):
         talk.step("a step was made")
     talk.ask("", [], [], list)  # what is asked begins the count anew
@@ -295,5 +295,5 @@ def wrapped(work):
 def refused(bridge, talk):
     """A request that the provider refuses."""
     refusal = {"content": [], "stop_reason": "error", "error_message": f"{bridge.REFUSAL}: no"}
-    talk._model = SimpleNamespace(complete=lambda *_: refusal, watched=False)
+    talk._model = SimpleNamespace(complete=lambda *_: refusal, watched=False, looks=lambda: True)
     talk.ask("", [], [], list)

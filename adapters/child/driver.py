@@ -35,6 +35,10 @@ class Model:
         self._run = run
         self.watched = run.watch  # whether anybody asks what becomes of earlier requests
 
+    def looks(self) -> bool:
+        """Whether the messages of the next call are looked at; they need not be made otherwise."""
+        return self._run.looks(1)
+
     def complete(self, system: Any = None, messages: Any = None, tools: Any = None, **more: Any) -> Any:
         """One model call: the request as it stands now goes out, the reply comes back."""
         run = self._run
@@ -44,6 +48,7 @@ class Model:
             "event": "request", "aliased": messages is run.messages, "more": sorted(more),
             **run.if_new(system=system, tools=tools),
         }  # fmt: skip
+        run.seen += 1
         if run.looks():
             run.pool.begin()
             event["messages"] = run.pool.snapshot("request", messages)
@@ -89,10 +94,10 @@ class Conversation:
                 self.prints[name] = print_
         return new
 
-    def looks(self) -> bool:
-        """Whether this moment is looked at; of a very long run only every hundredth is."""
-        self.seen += 1
-        return not self.job.get("glance") or self.seen < 10 or self.seen % 100 == 0
+    def looks(self, later: int = 0) -> bool:
+        """Whether the last request or one later is looked at; of a long run only every hundredth is."""
+        seen = self.seen + later
+        return not self.job.get("glance") or seen < 10 or seen % 100 == 0
 
     def record(self) -> dict[str, Any]:
         """The caller's list as it is now; who keeps its own record elsewhere fills it in first."""

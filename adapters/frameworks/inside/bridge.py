@@ -64,7 +64,7 @@ class Talk:
 
     def ask(self, system: Any, given: Any, tools: Any, read: Read) -> dict[str, Any]:
         """One model call: `given` is the framework's own list of messages. Returns the reply."""
-        messages = read(given)
+        messages = read(given) if self._model.looks() else []
         count, self._steps = len(messages), 0
         if self._model.watched and len(self._sent) < LOOKED_AT:
             self._sent.append((messages, list(given), read))
