@@ -12,7 +12,7 @@ import pytest
 
 from adapters.contract import Unplayable
 from adapters.programs.back import trace_of
-from adapters.programs.described import Finish, Own, Program, Prompts, Run, Service, Shell, Tools
+from adapters.programs.described import Finish, Own, Program, Prompts, Run, Says, Service, Shell, Tools
 from adapters.programs.fitting import fitted
 from adapters.programs.messages import bare
 from adapters.programs.reading import described
@@ -233,6 +233,19 @@ def test_scripts_are_made_to_fit() -> None:
     assert fitted(made, PROGRAM) == made
     translated(made, PROGRAM)
     assert fitted(Relabelled(drawn, (None, "", "length")), PROGRAM).labels == ("stop", "length")
+
+
+@pytest.mark.parametrize(("policy", "value", "labels"), [
+    ("cut-replies", "end", ["toolUse", "length", "odd"]), ("cut-replies", "again", ["toolUse", "stop", "odd"]),
+    ("strange-labels", "again", ["length", "length", "stop"]), ("strange-labels", "end", ["length", "length", "stop"]),
+    ("labels", "none", ["length", "length", "odd"]),
+])  # fmt: skip
+def test_labels_are_played_where_the_program_does_as_others_do(policy: str, value: str, labels: list[str]) -> None:
+    """A reply that is whole goes out under another label, if the program takes this one for something else."""
+    program = replace(PROGRAM, policies={policy: Says(value, "Its own words.", "its page")})
+    drawn = [Reply((Call("c1", "echo", {}, Returns("a")),), "length"), Reply((Say("a"),), "length"), Reply((Say("b"),), "odd")]
+    played = [fitted(Conversation((Prompt("Go.", (reply, DONE)),)), program).prompts[0].replies[0].label for reply in drawn]
+    assert played == labels
 
 
 def test_several_prompts_where_it_can_go_on() -> None:

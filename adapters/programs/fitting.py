@@ -115,7 +115,7 @@ def _reply(reply: Reply, program: Program) -> Reply:
         blocks = (Say(""),)
     label = _allowed(_label(reply.label), program)
     whole = calls and all(isinstance(call.arguments, dict) for call in calls)
-    if label in CUT and whole and _ends("cut-replies", program):
+    if label in CUT and whole and _says("cut-replies", program) in ("end", "again"):
         label = "toolUse"
     if label in CUT and not calls and _says("cut-replies", program) == "again":
         label = "stop"
@@ -143,10 +143,6 @@ def _allowed(label: str, program: Program) -> str:
         return "stop"
     strange = label not in KNOWN and _says("strange-labels", program) in ("end", "again")
     return "stop" if strange else label
-
-
-def _ends(policy: str, program: Program) -> bool:
-    return _says(policy, program) == "end"
 
 
 def _says(policy: str, program: Program) -> str:
