@@ -160,6 +160,9 @@ def serve(
     picky: Annotated[
         bool, typer.Option("--picky", help="Refuse what only the API of that wire refuses, too.")
     ] = False,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep each request there, a line of JSON each.")
+    ] = None,
 ) -> None:
     """Play a script to your own agent: a scripted model provider on this machine.
 
@@ -167,7 +170,8 @@ def serve(
     """
     from grading.serving import serve_script
 
-    leaving(lambda: serve_script(script, port, tuple(wire or ()), tuple(side or ()), picky))
+    options = (script, port, tuple(wire or ()), tuple(side or ()), picky)
+    leaving(lambda: serve_script(*options, record=record))
 
 
 app.command()(grade)

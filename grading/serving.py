@@ -9,7 +9,8 @@ import shlex
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.text import Text
@@ -31,9 +32,12 @@ MODEL = "scripted"
 
 def serve_script(
     file: str, port: int, wires: tuple[str, ...], side: tuple[str, ...], picky: bool,
-    wait: Callable[[Server], object] | None = None,
+    wait: Callable[[Server], object] | None = None, record: Path | None = None,
 ) -> int:  # fmt: skip
-    """Serve until Ctrl-C, or until `wait` returns. Raises BadCall and Unusable."""
+    """Serve until Ctrl-C, or until `wait` returns. Raises BadCall and Unusable.
+
+    `record` is a file that gets each request, a line of JSON each, as soon as it is answered.
+    """
     unknown = [name for name in wires if name not in NAMES]
     if unknown:
         raise BadCall(f"no wire is called {unknown[0]!r}; there are {', '.join(NAMES)}")
@@ -44,14 +48,29 @@ def serve_script(
             raise BadCall(f"--side: {pattern!r} is no pattern: {error}") from error
     script = script_in(file)
     screen = Screen(Console())
-    with contextlib.suppress(KeyboardInterrupt), Server(port, wires or NAMES) as server:
-        serving = Serving(script, screen)
+    served = Server(port, wires or NAMES)
+    with contextlib.suppress(KeyboardInterrupt), _recording(record) as sink, served as server:
+        serving = Serving(script, screen, sink)
         server.default = run = server.open(script, source=serving.reply, side=side, picky=picky, model=MODEL)
         serving.attend(run)
         for line in ready(file, script, server):
             screen.line(line)
         (wait or _for_ever)(server)
     return OK
+
+
+@contextlib.contextmanager
+def _recording(file: Path | None) -> Iterator[TextIO | None]:
+    """The file, open for writing and empty; None if there is to be none. Raises BadCall."""
+    if file is None:
+        yield None
+        return
+    try:
+        sink = file.open("w", encoding="utf-8")
+    except OSError as error:
+        raise BadCall(f"--record: {file} cannot be written: {error.strerror}") from error
+    with sink:
+        yield sink
 
 
 def _for_ever(_: Server) -> None:
@@ -112,8 +131,8 @@ def _replies(prompt: Prompt) -> Iterator[Reply | Crash]:
 class Serving:
     """Plays the prompts one after the other, begins again with each new conversation, and tells."""
 
-    def __init__(self, script: Conversation, screen: Screen) -> None:
-        self.script, self.screen = script, screen
+    def __init__(self, script: Conversation, screen: Screen, record: TextIO | None = None) -> None:
+        self.script, self.screen, self._record = script, screen, record
         self._run: Run | None = None
         self._place, self._turn = 0, 0
         self._opening = 0  # messages of the request that a conversation began with
@@ -170,6 +189,17 @@ class Serving:
         for line, style in told(exchange, self._notes):
             self.screen.line(Text(line, style))
         self._notes.clear()
+        if self._record is not None:
+            self._record.write(json.dumps(recorded(exchange)) + "\n")
+            self._record.flush()
+
+
+def recorded(exchange: Exchange) -> dict[str, Any]:
+    """One request as it is kept in a file: what came, word for word, and what was made of it."""
+    return {
+        "number": exchange.number + 1, "wire": exchange.dialect, "method": exchange.method,
+        "path": exchange.path, "status": exchange.status, "refusal": exchange.refusal, "body": exchange.body,
+    }  # fmt: skip
 
 
 def told(exchange: Exchange, notes: list[str] | None = None) -> Iterator[tuple[str, str]]:

@@ -33,7 +33,8 @@ WIRES = ("chat", "anthropic")
 
 def served(capsys, client, file=EXAMPLE, **how):
     """What is shown while `client` is at it."""
-    assert serve_script(str(file), 0, WIRES, how.pop("side", ()), how.pop("picky", False), client) == 0
+    side, picky = how.pop("side", ()), how.pop("picky", False)
+    assert serve_script(str(file), 0, WIRES, side, picky, client, **how) == 0
     return capsys.readouterr().out
 
 
@@ -47,6 +48,27 @@ def written(folder, script):
 def chat(server):
     """A client for chat completions."""
     return openai.OpenAI(base_url=f"{server.url}/v1", api_key="any", max_retries=0)
+
+
+def test_requests_are_kept_word_for_word(capsys, tmp_path) -> None:
+    """A line each, as soon as it is answered; a file that cannot be written is a bad call."""
+    kept = tmp_path / "kept.jsonl"
+
+    def client(server):
+        with chat(server) as c:
+            c.chat.completions.create(model="m", messages=GO, tools=TOOLS)
+            with pytest.raises(openai.BadRequestError):
+                c.chat.completions.create(model="m", messages=[RESULT], tools=TOOLS)
+        assert len(kept.read_text().splitlines()) == 2
+
+    served(capsys, client, record=kept)
+    first, second = map(json.loads, kept.read_text().splitlines())
+    assert (first["number"], first["wire"], first["status"], first["refusal"]) == (1, "chat", 200, None)
+    assert first["body"]["messages"] == GO
+    assert (second["number"], second["status"], second["body"]["messages"]) == (2, 400, [RESULT])
+    assert "tool_call_id" in second["refusal"] or "c1" in second["refusal"]
+    with pytest.raises(BadCall, match="cannot be written: Is a directory"):
+        served(capsys, client, record=tmp_path)
 
 
 def test_the_example_is_a_lying_label(capsys) -> None:
