@@ -48,8 +48,8 @@ def serve_script(
             raise BadCall(f"--side: {pattern!r} is no pattern: {error}") from error
     script = script_in(file)
     screen = Screen(Console())
-    served = Server(port, wires or NAMES)
-    with contextlib.suppress(KeyboardInterrupt), _recording(record) as sink, served as server:
+    names = wires or NAMES
+    with contextlib.suppress(KeyboardInterrupt), _recording(record) as sink, Server(port, names) as server:
         serving = Serving(script, screen, sink)
         server.default = run = server.open(script, source=serving.reply, side=side, picky=picky, model=MODEL)
         serving.attend(run)
