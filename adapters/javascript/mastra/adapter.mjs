@@ -26,8 +26,8 @@ serve(import.meta.url, (talk) => {
         onStepFinish: ({ response }) => { messages = [...before, ...response.messages]; },
       });
       if (done.error) throw done.error;
-      if (talk.stopped) return STOPPED; // "aborted", or "tool-calls" if it was while a tool ran
       messages = [...before, ...done.response.messages];
+      if (talk.stopped) return STOPPED; // "aborted", or "tool-calls" if it was while a tool ran
       return read(done.response.messages.slice(-1)).at(-1) ?? assistant([]);
     },
     record: () => read(messages),
