@@ -18,7 +18,7 @@ serve(import.meta.url, (talk) => {
   return {
     async prompt(said, limit) {
       if (limit !== null && limit < 1) throw talk.unplayable("a run takes a step or more");
-      if (said === "") throw talk.unplayable("a prompt without a word is left out of what is sent");
+      if (!said.trim()) throw talk.unplayable("a prompt without a word is left out of what is sent");
       messages = [...messages, { role: "user", content: said }];
       const before = messages;
       const done = await agent.generate(messages, {
