@@ -188,8 +188,8 @@ def _unjudged(screen: Screen, report: Report, waiting: Mapping[str, Sequence[str
     aside = [v for v in fewer if BREAK in v.message]
     unsayable = [v for v in fewer if v not in aside]
     for found, words in (
-        (unsayable, "scripts that the harness's own types cannot say were passed over"),
-        (aside, "scripts that break what is known to fail were set aside"),
+        (unsayable, "judged, but for scripts that the harness's own types cannot say"),
+        (aside, "judged, but for scripts that break what is known to fail"),
     ):
         judged = ", ".join(f"{v.id} {v.message.partition(' scripts')[0]}" for v in found)
         if judged:
