@@ -13,6 +13,7 @@ import json
 import shlex
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -97,12 +98,15 @@ def run(one: Subject, options: Sequence[str], folder: Path, *, here: bool) -> di
     said = typed(one, options, here=here)
     sys.stdout.write(f"{said}\n")
     sys.stdout.flush()
+    began = time.monotonic()
     done = subprocess.run(command(one, options, file, here=here), cwd=ROOT, check=False)
+    seconds = round(time.monotonic() - began)
     if not file.exists():
         report = Report(one.target, one.package, "", Options())
         report.problem = f"{said}: ended with status {done.returncode} and wrote no verdicts"
         formats.write(str(file), formats.json_text([report]))
-    return {"date": datetime.now(UTC).date().isoformat(), "command": said, "status": done.returncode}
+    day = datetime.now(UTC).date().isoformat()
+    return {"date": day, "command": said, "status": done.returncode, "seconds": seconds}
 
 
 # ---- the pages ----------------------------------------------------------------------------
@@ -123,19 +127,24 @@ def pages(folder: Path, made: Made) -> int:
 
 def readme(found: Sequence[Run], made: Mapping[str, Mapping[str, Any]]) -> str:
     """The table of what was run, when, by which command, and what is missing."""
-    heads = ["harness", "version", "Python", "Hypothesis", "examples", "seed", *VERDICTS, "run on"]
+    heads = ["harness", "version", "Python", "Hypothesis", "examples", "seed", *VERDICTS, "seconds", "run on"]
     rows, commands = [heads, ["---"] * len(heads)], []
     for one in found:
         name = one.target.removeprefix("adapter:")
         about = made.get(name, {})
         counts = [str(one.count(kind)) for kind in VERDICTS]
         told = [name, one.version, one.python, one.hypothesis, one.examples, one.seed]
-        rows.append([inline(cell) for cell in (*told, *counts, str(about.get("date", "")))])
+        when = (str(about.get("seconds", "")), str(about.get("date", "")))
+        rows.append([inline(cell) for cell in (*told, *counts, *when)])
         commands += [str(about["command"])] if "command" in about else []
     again = "harness-props matrix docs/matrix/verdicts/*.json -o docs/matrix"
     suites = ", ".join(sorted({one.suite for one in found}))
     absent = missing(found) + [f"{name}: was not run" for name in subjects() if name not in made]
     parts = [TOP, f"Judged by harness-props {inline(suites)}.\n", *(f"| {' | '.join(row)} |" for row in rows)]
+    timed = [int(about["seconds"]) for about in made.values() if "seconds" in about]
+    if timed:
+        many = f"{len(timed)} of them took {sum(timed) / 60:.0f} minutes by the clock"
+        parts += [f"\n{many}, one after the other, each on one processor; two processors take two at a time."]
     parts += ["\nMade by:\n", "```sh", *commands, again, "```", ""]
     if absent:
         parts += ["Missing:\n", *(f"- {inline(sentence)}" for sentence in absent), ""]
