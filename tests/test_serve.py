@@ -207,7 +207,15 @@ def test_calls_that_cannot_be_used(arguments, words) -> None:
 def test_ctrl_c_ends_it() -> None:
     """As a command of its own, with status 0."""
     command = [sys.executable, "-m", "grading.cli", "serve", EXAMPLE, "--port", "0", "--wire", "chat"]
-    with subprocess.Popen(command, cwd=Path(EXAMPLE).parents[1], stdout=subprocess.PIPE, text=True) as process:
+
+    def heeding() -> None:
+        """A shell's background jobs ignore Ctrl-C, and so would what they start."""
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    with subprocess.Popen(
+        command, cwd=Path(EXAMPLE).parents[1], stdout=subprocess.PIPE, text=True,
+        preexec_fn=heeding,  # noqa: PLW1509
+    ) as process:
         first = process.stdout.readline()
         assert "2 replies on http://127.0.0.1:" in first
         process.send_signal(signal.SIGINT)
