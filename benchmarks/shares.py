@@ -81,11 +81,11 @@ def measured(one: Framework, examples: int) -> dict[str, Any]:
                               declared=declared)  # fmt: skip
         try:
             _sampled(channel)  # starts the child
-            drawn = Spent(channel, harness)
+            drawn = Spent(channel)
             for stage, name in _stages(harness):
                 drawn.on(lambda stage=stage, name=name: draw(
                     lambda script: _judge(stage, script, harness), stage.draws, examples, name))  # fmt: skip
-            fixed = Spent(channel, harness)
+            fixed = Spent(channel)
             for stage, _ in _stages(harness):
                 fixed.on(lambda stage=stage: [_judge(stage, script, harness) for script in stage.examples])
             return {
@@ -110,8 +110,8 @@ def _stages(harness: CourseShape) -> Iterator[tuple[Stage, str]]:
 class Spent:
     """What work cost so far, in seconds: ours, the child's, and of that whose."""
 
-    def __init__(self, channel: Timed, harness: CourseShape) -> None:
-        self._channel, self._harness = channel, harness
+    def __init__(self, channel: Timed) -> None:
+        self._channel = channel
         self.runs, self._ours, self._theirs, self._wall, self._waited = 0, 0.0, 0.0, 0.0, 0.0
         self._ticks = dict.fromkeys(OWNERS, 0)
 

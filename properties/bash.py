@@ -30,7 +30,7 @@ from strategies.script import Desk, Ran, Use
 
 
 @law(
-    "BASH-01", tier=COURSE, needs=("bash",), draws=bash_desks(), examples=(
+    "BASH-01", tier=COURSE, version=2, needs=("bash",), draws=bash_desks(), examples=(
         one_command("ok"), one_command("\n\n"), one_command(" ok \r\n\tno "), one_command("1\n2\n3", 0, 2),
     ),
     source="lesson 6, which end do you keep",
@@ -78,7 +78,7 @@ def _keeps_the_end(seen: Seen) -> None:
 
 
 @law(
-    "BASH-02", tier=COURSE, needs=("bash",), draws=bash_desks(),
+    "BASH-02", tier=COURSE, version=2, needs=("bash",), draws=bash_desks(),
     examples=(
         one_command("a\n" * 3000 + "1 failed"), one_command("1\n2\n3\n", 0, 1), one_command("1\n2\n3", 2, 2),
         one_command("1\n2\n3\n", 1, None, 4), one_command("1\n2\n3\n", 0, 3),

@@ -152,7 +152,8 @@ def counts_what_it_kept(script: Cut, harness: Harness) -> None:
 
 
 @law(
-    "CUT-08", tier=PRINCIPLE, needs=("truncate",), draws=cuts(), source="lesson 6, whole lines in a budget",
+    "CUT-08", tier=PRINCIPLE, version=2, needs=("truncate",), draws=cuts(),
+    source="lesson 6, whole lines in a budget",
     hint="Cut the same text with a larger budget, and cut what was kept once more.",
     after=("CUT-05",), implied_by="CUT-02 to CUT-05 together say exactly what is kept",
 )  # fmt: skip

@@ -67,7 +67,8 @@ def _words(message: Any) -> Any:
 
 
 @law(
-    "LIMIT-04", tier=COURSE, needs=("error-reply", "record"), source="lesson 5 and 6, context_for_model",
+    "LIMIT-04", tier=COURSE, version=2, needs=("error-reply", "record"),
+    source="lesson 5 and 6, context_for_model",
     after=("LIMIT-03", "LIMIT-02"), draws=conversations(
         ends=(End.FAILED_EMPTY, End.FAILED_TEXT, End.LIMIT), last_ends=(*PLAIN, End.FAILED_EMPTY),
         max_prompts=3, max_rounds=1, histories=((), FAILED_HISTORY), extras=tables.ONCE,
@@ -91,10 +92,11 @@ def empty_failures_are_kept_and_not_sent(script: Conversation, harness: Any) -> 
                   f"messages[{i}] is a failed reply with nothing in it, and was sent",
                   step(request))  # fmt: skip
         wanted = [_texts(m) for m in view(request.record, harness) if failed(m) and _texts(m)]
-        marked = any(isinstance(m, dict) and "stop_reason" in m for m in sent)  # not every wire has a label
-        if not marked:
+        if any(isinstance(m, dict) and "stop_reason" in m for m in sent):
+            given = [_texts(m) for m in sent if failed(m) and _texts(m)]
+        else:  # the request has no labels, and blank words need not be sent
             wanted = [texts for texts in wanted if any(str(b.get("text")).strip() for b in texts)]
-        given = [_texts(m) for m in sent if _texts(m) and (failed(m) if marked else _texts(m) in wanted)]
+            given = _found(wanted, [_texts(m) for m in sent if role_of(m) == "assistant"])
         equal(given, wanted, "the words of failed replies as sent", step(request))
     kept = [m for m in trace.record if failed(m) and empty(m)]
     came = [m for m in (*script.history, *(r.reply for r in trace.requests)) if failed(m) and empty(m)]
@@ -120,6 +122,17 @@ def words_beside_failed_calls_are_sent(script: Conversation, harness: Any) -> No
             for block in _texts(message) if failed(message) else ():
                 said = f"the words {shown(block.get('text'))} of a failed reply were not sent"
                 check(block.get("text") in sent, said, step(request))
+
+
+def _found(wanted: list[Any], there: list[Any]) -> list[Any]:
+    """Those of the wanted that are there, each as often as it is, in order."""
+    left = list(there)
+    found = []
+    for one in wanted:
+        if one in left:
+            left.remove(one)
+            found.append(one)
+    return found
 
 
 def _texts(message: Any) -> list[Any]:

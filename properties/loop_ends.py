@@ -125,7 +125,7 @@ COPIED = "TimeoutError"  # Python's asyncio hands on a new one where it comes ou
 
 
 @law(
-    "LOOP-20", tier=COURSE, needs=("loop", "record"), source="lesson 6, warm-up 2",
+    "LOOP-20", tier=COURSE, version=2, needs=("loop", "record"), source="lesson 6, warm-up 2",
     after=("LOOP-01", "LOOP-07"), draws=conversations(ends=PLAIN, last_ends=(End.CRASH,)),
     lesson3=conversations(ends=PLAIN, last_ends=(End.CRASH,)),
     unless=_other_errors,
@@ -144,10 +144,16 @@ def provider_errors_come_out(script: Conversation, harness: Any) -> None:
         check(ending.kind == "raised", f"{request.crashed} out of the provider did not come out of run_agent",
               step(request))  # fmt: skip
         assert ending.problem is not None
-        copied = request.crashed == ending.problem.type == COPIED
+        copied = request.crashed == ending.problem.type == COPIED and _raised(script, ending.problem.text)
         check(copied or (ending.problem.key or "").startswith("crash"),
               f"{request.crashed} went in, but {ending.problem.type} came out", step(request))  # fmt: skip
         equal(bare(ending.record), bare(request.record), "the record after the exception", step(ending))
+
+
+def _raised(script: Conversation, text: str) -> bool:
+    """Whether the provider raised such an error with these words."""
+    replies = [reply for p in script.prompts if isinstance(p.replies, tuple) for reply in p.replies]
+    return any(isinstance(r, Crash) and (r.type, r.text) == (COPIED, text) for r in replies)
 
 
 ASKS = Reply((Call("c1", "echo", {"text": "a"}),), "toolUse")

@@ -68,7 +68,7 @@ def _stopped(record: list[Any], items: list[Any]) -> bool:
 
 
 @law(
-    "LOOP-13", tier=COURSE, needs=("record",), source="lesson 3, statement 3",
+    "LOOP-13", tier=COURSE, version=2, needs=("record",), source="lesson 3, statement 3",
     after=("LOOP-03", "LOOP-07"), draws=conversations(ends=SENDABLE[:6], max_rounds=3),
     lesson3=conversations(ends=PLAIN), examples=(
         Conversation((Prompt("Go.", (

@@ -58,7 +58,8 @@ LONG_AND_OLD = Conversation((
 
 
 @law(
-    "LOOP-03", tier=COURSE, needs=("loop",), source="lesson 3, statement 7; the provider's refusals",
+    "LOOP-03", tier=COURSE, version=2, needs=("loop",),
+    source="lesson 3, statement 7; the provider's refusals",
     after=("LOOP-01",), draws=MIXED_BATCHES, examples=(BATCH, AT_THE_LIMIT, MISNAMED), lesson3=LESSON_3,
     lesson3_examples=(BATCH,),
     hint="One call in, exactly one result out, right after its reply and in call order.",

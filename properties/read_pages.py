@@ -95,7 +95,7 @@ def following_comes_to_an_end(script: Paging, harness: Harness) -> None:
 
 
 @law(
-    "READ-03", tier=COURSE, needs=("read",), source="lesson 6, at most the budget",
+    "READ-03", tier=COURSE, version=2, needs=("read",), source="lesson 6, at most the budget",
     draws=pagings(endings="plain", limits="large"), after=("CUT-04",),
     examples=(
         SMALL, Paging("日本\n日本\n", "a.txt", 9, 8), Paging("1\n2\n3\n", "a.txt", 2, 200, 1, (3,)),

@@ -32,7 +32,7 @@ _FIND = Prompt("Is there a needle in big.log?", Pager())
 
 
 @law(
-    "READ-10", tier=COURSE, needs=("read", "loop"), source="lesson 6, statement 12",
+    "READ-10", tier=COURSE, version=2, needs=("read", "loop"), source="lesson 6, statement 12",
     draws=needle_conversations(),
     hint="The model knows only what read shows: a page that stops early must say so, and where to go on.",
     after=("READ-01", "READ-06"),

@@ -70,7 +70,7 @@ def exotic_text_is_unchanged(script: Conversation, harness: Any) -> None:
 
 
 @law(
-    "TOOL-16", tier=COURSE, needs=("loop",), source="lesson 6, never cut without saying so",
+    "TOOL-16", tier=COURSE, version=2, needs=("loop",), source="lesson 6, never cut without saying so",
     after=("LOOP-05", "LOOP-07"), draws=with_failures(
         tables.kinds((None, *map(Returns, tables.RESULTS), *map(Returns, tables.LONG_RESULTS))), unknown=()
     ),

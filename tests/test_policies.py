@@ -1,50 +1,23 @@
 """Policies: what is asked of a harness that declares its own way, and of one that declares nothing."""
 
-import contextlib
 from types import SimpleNamespace
 
 import pytest
 
-from adapters.contract import DEFAULTS, About, Unplayable
-from adapters.local import Local
-from adapters.reference import load as load_reference
-from adapters.shape import CourseShape, Declared
-from grading.engine import examine
-from grading.verdicts import ERROR, FAILS, HOLDS, NOT_APPLICABLE, Options
-from properties.checks import Violation
+from adapters.contract import DEFAULTS, Unplayable
+from grading.verdicts import ERROR, FAILS, HOLDS, NOT_APPLICABLE
 from properties.refusals import fits
-from properties.registry import FIELD, load
+from properties.registry import load
 from properties.story import CUT_OFF
-from strategies import lines
-from strategies.outputs import one_command
-from strategies.script import Conversation, Cut, Paging, Prompt, Reply, Say
+from strategies.script import Conversation, Prompt
+from tests.declaring import harness, reference_loop, verdict
 from tests.miniatures.planting import load as plant
 from tests.planted.catalogue import all_planted
 
-FEW = Options(tier=FIELD, examples=15)
-ABLE = frozenset({"loop", "record", "max-turns"})
 LIMITED = type("LimitReached", (Exception,), {})
 Misfit = type("Misfit", (Exception,), {})
 ODD = type("Unplayable", (BaseException,), {})  # by its name, as the child tells it
 BROKE = type("AdapterBroke", (BaseException,), {})
-
-
-def harness(run_agent, *, declared: bool = True, **policies: str) -> CourseShape:
-    """A harness with this loop, which declares these policies, or none at all."""
-    known = {**DEFAULTS, "lesson": "6", **policies}
-    about = About("toy")
-    module = SimpleNamespace(run_agent=run_agent)
-    return CourseShape(Local(lambda: module), about, declared=Declared(ABLE, known) if declared else None)
-
-
-def reference_loop():
-    """The reference's own loop."""
-    return load_reference().run_agent
-
-
-def verdict(id_: str, run_agent, **how):
-    """What a property says of this loop."""
-    return examine(load()[id_], harness(run_agent, **how), FEW)
 
 
 def unmarked(model, system, messages, tools, prompt, **more):
@@ -309,41 +282,6 @@ def test_a_policy_may_leave_out_a_reading(id_, number, policy, why):
     assert stages[0].unless is None
 
 
-@pytest.mark.parametrize(("copied", "expected"), [("TimeoutError", HOLDS), ("ConnectionError", FAILS)])
-def test_what_python_copies_came_out_as_it_is(copied, expected):
-    """asyncio makes a new TimeoutError of one that comes out of a thread; other copies are the harness's."""
-
-    def copying(model, system, messages, tools, prompt, max_turns=None):
-        try:
-            return reference_loop()(model, system, messages, tools, prompt, max_turns=max_turns)
-        except Exception as error:
-            if type(error).__name__ == copied:
-                raise type(error)(*error.args) from None
-            raise
-
-    assert examine(load()["LOOP-20"], harness(copying), Options(tier=FIELD, examples=80)).verdict == expected
-
-
-@pytest.mark.parametrize(("said", "left_out", "wrong"), [
-    ("The bug is", False, ""), (" ", True, ""), ("The bug is", True, "the words of failed replies as sent"),
-])  # fmt: skip
-def test_failed_words_where_a_request_has_no_labels(said, left_out, wrong):
-    """They are looked for by what they say; blank ones may be left out."""
-
-    def unlabelled(model, system, messages, tools, prompt, max_turns=None):
-        def sent(system, given, specs):
-            kept = [m for m in given if not (left_out and m.get("stop_reason") == "error")]
-            bare = [{k: v for k, v in m.items() if k not in ("stop_reason", "error_message", "usage")} for m in kept]
-            return model.complete(system, bare, specs)
-
-        return reference_loop()(SimpleNamespace(complete=sent), system, messages, tools, prompt, max_turns=max_turns)
-
-    script = Conversation((Prompt("Go.", (Reply((Say(said),), "error", "overloaded"),)), Prompt("And now?")))
-    judge = load()["LIMIT-04"].stages[0].judge
-    with pytest.raises(Violation, match=wrong) if wrong else contextlib.nullcontext():
-        judge(script, harness(unlabelled))
-
-
 def test_scripts_that_cannot_be_said_are_passed_over():
     """A loop that cannot be told some scripts is judged by the others; one that can be told none, by none."""
     with pytest.raises(Unplayable, match="at most three characters"):
@@ -375,53 +313,3 @@ def test_what_breaks_in_an_adapter_is_an_error():
     assert found.verdict == ERROR
     assert "the adapter's own code broke with AttributeError: no such field" in found.message
     assert verdict("LOOP-01", broken, declared=False).verdict == FAILS
-
-
-@pytest.mark.parametrize(("id_", "script", "said", "policy"), [
-    ("BASH-01", one_command("a\n\n", 0, 1), "(nothing)\n\n[Showing lines 2-2 of 2.]", {"notice": "other"}),
-    ("BASH-02", one_command("a\n", 0, 9, 1), "a\n\n[Showing lines 1-1 of 1.]", {"line-ends": "between"}),
-    ("READ-03", Paging("1\n\n", "a.txt", 1, 99, 1, (2,)), "1\n\n\n[1 more line. Use offset=3.]",
-     {"line-ends": "between", "read-lines": "pieces", "notice": "other"}),
-])  # fmt: skip
-def test_an_ending_that_does_not_count(id_, script, said, policy):
-    """What is only the last line's ending may be shown, or told as left out, or as nothing to see, where
-    the policy says that endings do not count; elsewhere it may not."""
-    desk = SimpleNamespace(place=SimpleNamespace(runs=[]))
-    desk.use = lambda name, given: desk.place.runs.append(given.get("command")) or SimpleNamespace(
-        content=said, is_error=False
-    )
-    stage = load()[id_].stages[0]
-
-    def judge(policies):
-        desk.place.runs.clear()
-        stage.judge(script, SimpleNamespace(policies=policies, desk=lambda *_, **__: desk))
-
-    judge({**DEFAULTS, **policy})
-    with pytest.raises(Violation):
-        judge({**DEFAULTS, "read-lines": policy.get("read-lines", "universal")})
-
-
-def test_a_part_of_a_line_may_be_no_line():
-    """Of a last line that no byte fits of, nothing is kept: whether that counts as a line is not judged twice."""
-    cuts = {"1\n2é": ("", 1), "": ("", 0)}
-    half = SimpleNamespace(
-        policies={**DEFAULTS, "giants": "partial"},
-        cut=lambda end, text, *_: cuts[text] if end == "tail" else (text, len(text)),
-    )  # fmt: skip
-    judge = load()["CUT-08"].stages[0].judge
-    judge(Cut("1\n2é", 9, 1), half)
-    half.policies = DEFAULTS
-    with pytest.raises(Violation, match="second cut at the tail"):
-        judge(Cut("1\n2é", 9, 1), half)
-
-
-def test_pieces_and_endings_between_lines():
-    """In pieces a text that ends in a line feed has an empty last line, which takes no room; an ending
-    between lines is not paid for."""
-    assert lines.split("1\n2\n", "pieces") == ["1\n", "2\n", ""]
-    assert lines.split("", "pieces") == [""]
-    assert lines.fitting(["1\n", "2\n", ""], 2, 99) == 3
-    assert lines.fitting(["1\n", "2\n"], 9, 3) == 1
-    assert lines.fitting(["1\n", "2\n"], 9, 3, "last") == 2
-    assert lines.tail("1\n2\n", 9, 3, "lf", "first") == ("1\n2\n", 2)
-    assert lines.tail("1\n2\n", 9, 3, "lf") == ("2\n", 1)

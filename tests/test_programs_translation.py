@@ -157,6 +157,18 @@ def test_white_space_behind_a_reply_s_words(padded: bool, text: str) -> None:
     assert trace_of(made, seen).requests[1].messages[1]["content"][0] == {"type": "text", "text": text}
 
 
+def test_a_sound_call_in_the_name_of_another_tool_stays_as_it_is() -> None:
+    """Only calls gone wrong are read back; a program that renames a good one, or has none to rename, is shown so."""
+    program = replace(PROGRAM, tools=replace(PROGRAM.tools, misnamed="invalid"))
+    for made, name in ((translated(one(Call("c1", "echo", {})), program), "invalid"),
+                       (translated(one(Call("c1", "nope", {"a": 1})), PROGRAM), "")):  # fmt: skip
+        call = {"type": "toolCall", "id": "c1", "name": name, "arguments": {"b": 2}}
+        messages = [{"role": "user", "content": '"Go."'}, {"role": "assistant", "content": [call]}]
+        seen = {"exchanges": [exchange(0, [], 0), exchange(1, messages, 1)], "left_over": 0, "lookups": [], "log": [],
+                "ended": [{"status": 0, "stdout": "", "stderr": ""}]}  # fmt: skip
+        assert trace_of(made, seen).requests[1].messages[1]["content"] == [call]
+
+
 @pytest.mark.parametrize(("misnamed", "names"), [("invalid", ["nope", "echo"]), ("", ["invalid", "invalid"])])
 def test_calls_gone_wrong_in_the_name_of_another_tool(misnamed: str, names: list[str]) -> None:
     """A program that sends them again as calls of a tool of its own is understood, if that is described."""

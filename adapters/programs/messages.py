@@ -134,7 +134,9 @@ class Messages:
             if unparsed and call["name"] == wire.name:
                 stands_for[call.get("id")] = own.name
                 call = {**call, "name": own.name}
-            elif own is not None and call.get("name") == self._program.tools.misnamed:
+            elif wire is not None and call["name"] == self._program.tools.misnamed != "" and (
+                own.name == wire.name or not isinstance(wire.arguments, dict)
+            ):  # fmt: skip
                 stands_for[call.get("id")] = own.name
                 given = own.arguments if isinstance(own.arguments, dict) else call.get("arguments")
                 call = {**call, "name": own.name, "arguments": given}

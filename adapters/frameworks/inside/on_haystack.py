@@ -13,11 +13,6 @@ from haystack.tools import Tool
 ENDLESS = 1_000_000_000
 __record__ = bridge.record
 
-EMPTY = (
-    "an empty response (...) does not trigger an exit",
-    "an assistant message with no content part is sent with empty content, which the API accepts",
-)
-
 
 class State:
     """The parts of an agent, one for each limit on its steps, and the messages so far."""
@@ -132,7 +127,9 @@ def native(message: dict[str, Any], talk: bridge.Talk) -> ChatMessage:
         raise talk.unplayable("a ToolCall's arguments are a dict")
     label = "length" if message.get("stop_reason") == "length" else "tool_calls" if calls else "stop"
     if not calls and not bridge.words(message):
-        raise talk.unplayable(EMPTY[label == "length"])
+        if label == "length":
+            raise talk.unplayable("a message with empty content, which the API accepts, is sent for it")
+        raise talk.unplayable("an empty response (...) does not trigger an exit")
     thoughts = [block["thinking"] for block in message["content"] if block["type"] == "thinking"]
     if thoughts == [""]:
         raise talk.unplayable("from_assistant takes no reasoning without text")
